@@ -44,7 +44,8 @@ const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
 );
 
-const COMMANDS: readonly (CliCommand | CommandGroup)[] = [
+/** Every command and group, in the order of the help. */
+export const COMMANDS: readonly (CliCommand | CommandGroup)[] = [
   ...[serveCommand(version), verifyCommand, decideCommand],
   ...[
     passportCommands,

@@ -41,6 +41,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const ENTRY_POINT =
   /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|schema\/passport-words|[\w-]+\/(?:index|door|binding|arbitraries)|tokens\/proof\/index)\.ts$/;
 
+/** The data of operations, from which the command line follows. */
+const OPERATIONS =
+  /^src\/(?:(?:core\/)?\w[\w-]*\/operations|operations\/operation|schema\/described-requests)\.ts$/;
+
 const inside = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');
 
@@ -107,7 +111,7 @@ function mayImport(path: string, name: string): boolean {
 function mayAdapt(path: string, file: string): boolean {
   if (homeOf(path) === homeOf(file)) return true;
   if (file.startsWith('adapters/')) return homeOf(path) === 'adapters/cli';
-  return ENTRY_POINT.test(file);
+  return ENTRY_POINT.test(file) || (homeOf(path) === 'adapters/cli' && OPERATIONS.test(file));
 }
 
 test('finds a value from a higher layer and from another capability', () => {

@@ -12,6 +12,11 @@ export function limitOption(): Option {
   );
 }
 
+export function csvOption(record: string): Option {
+  const text = `print every matching ${record} as CSV, without --limit and --json`;
+  return new Option('--csv', text).conflicts(['json', 'limit']);
+}
+
 /**
  * Reads the first records of a list, or all records without a limit, as one page. The page has no cursor, because a
  * cursor would be invalid after the process ends.

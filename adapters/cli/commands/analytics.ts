@@ -1,26 +1,17 @@
-import { Option } from 'commander';
-import type { Analytics, AnalyticsQuery } from '../../../src/client.ts';
-import { RESOLUTION_MS } from '../../../src/ports/index.ts';
+import { analyticsOperations } from '../../../src/analytics/operations.ts';
+import type { Analytics } from '../../../src/client.ts';
 import { fieldList, table } from '../output/table.ts';
-import { accountCommand } from './answering.ts';
 import type { CliCommand } from './command.ts';
-import { insightFields } from './verdict-filter.ts';
+import { commandOf } from './from-operations.ts';
+import { insightFlags } from './verdict-filter.ts';
 
-export const analyticsCommand: CliCommand = accountCommand({
-  name: 'analytics',
+export const analyticsCommand: CliCommand = commandOf(analyticsOperations, 'analytics', {
   summary: 'count the verdicts of a period (default 24 hours)',
-  fields: {
-    ...insightFields('default: live'),
-    interval: new Option(
-      '--interval <length>',
-      'length of the intervals for which --json counts the verdicts (default: hour)',
-    ).choices(Object.keys(RESOLUTION_MS)),
+  flags: {
+    ...insightFlags('default: live'),
+    interval: '<length> length of the intervals for which --json counts the verdicts (default: hour)',
   },
-  examples: [
-    'agent-identity analytics',
-    'agent-identity analytics --interval day --from 2026-11-01T00:00:00Z --json --url http://localhost:3000/api',
-  ],
-  call: ({ analytics }, _args, query: AnalyticsQuery) => analytics(query),
+  example: ['', '--interval day --from 2026-11-01T00:00:00Z --json --url http://localhost:3000/api'],
   text: summary,
 });
 

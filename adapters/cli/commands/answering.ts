@@ -19,7 +19,8 @@ import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import type { Arguments, CliCommand, FieldOptions } from './command.ts';
 
-interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<CliCommand, 'run'> {
+/** A command by its parts: the input, the call, and the output of the answer. */
+export interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<CliCommand, 'run'> {
   readonly arguments?: Given;
   readonly fields?: FieldOptions<NoInfer<Input>>;
   prepare?(
@@ -33,6 +34,8 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<C
     input: Input,
     options: object,
   ): Promise<Answer>;
+  /** Prints the records in another format if the options name one. Returns `true` if it printed them. */
+  print?(service: Service, input: Input, options: object): Promise<boolean>;
   /** Returns the answer as text; default: its fields, one per line. */
   text?(answer: Answer, options: object): string;
   /** Returns the value that `--json` prints; default: the answer. */
@@ -79,7 +82,16 @@ type Open<Service> = <Result>(
 ) => Promise<Result>;
 
 function asking<Service, Given extends Arguments, Input extends object, Answer extends object>(
-  { fields, prepare, call, text, record, exitCode, ...spec }: Asking<Service, Given, Input, Answer>,
+  {
+    fields,
+    prepare,
+    call,
+    print: printRecords,
+    text,
+    record,
+    exitCode,
+    ...spec
+  }: Asking<Service, Given, Input, Answer>,
   common: readonly Option[],
   open: Open<Service>,
 ): CliCommand {
@@ -94,7 +106,13 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
     ) {
       const read = inputOf(givenOptions, options) as Input;
       const input = (await prepare?.(read, options, args)) ?? read;
-      const answer = await open((service) => call(service, args, input, options), options as never, command);
+      const answer = await open(
+        async (service) =>
+          (await printRecords?.(service, input, options)) ? undefined : call(service, args, input, options),
+        options as never,
+        command,
+      );
+      if (answer === undefined) return;
       if (options.json) printJson(record?.(answer) ?? answer);
       else print(text?.(answer, options) ?? fieldList(answer));
       const code = exitCode?.(answer, options) ?? 0;

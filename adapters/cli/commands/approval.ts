@@ -1,56 +1,53 @@
 import { Option } from 'commander';
-import type { Approval, ApprovalDecision, ApprovalQuery } from '../../../src/client.ts';
-import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import { fieldList, table } from '../output/table.ts';
-import { accountCommand } from './answering.ts';
-import type { CliCommand, CommandGroup } from './command.ts';
+import type { Approval } from '../../../src/client.ts';
+import { approvalOperations } from '../../../src/core/approvals/operations.ts';
+import { fieldList } from '../output/table.ts';
+import type { CommandGroup } from './command.ts';
+import { commandsOf } from './from-operations.ts';
 
-const ID = { id: 'id of the approval, which begins with apr_; `approval list` shows it' };
+const FAMILY = {
+  group: 'approval',
+  parameters: {
+    id: {
+      help: 'id of the approval, which begins with apr_; `approval list` shows it',
+      example: 'apr_5nWq8ZrT2yLkXc0BvHs4Ge',
+    },
+  },
+};
+const DECISION = {
+  flags: { note: '<text> note for the other members, 1 to 500 characters' },
+  example: '--note "asked the buyer"',
+};
 
 export const approvalCommands: CommandGroup = {
   name: 'approval',
   summary: 'manage approvals by people',
-  commands: [
-    accountCommand({
-      name: 'list',
-      summary: 'list the approvals, newest first',
-      fields: {
+  commands: commandsOf(approvalOperations, FAMILY, {
+    list: {
+      flags: {
         status: new Option(
           '--status <status>',
           'list only approvals with the status pending, approved, rejected, used or expired',
         ),
-        agent_id: new Option('--agent <agent_id>', 'list only approvals for this agent'),
+        agent_id: '--agent <agent_id> list only approvals for this agent',
       },
-      options: [limitOption()],
-      examples: ['agent-identity approval list --status pending'],
-      call: ({ approvals }, _args, filter: ApprovalQuery, options: LimitOptions) =>
-        firstRecords((page) => approvals.list({ ...filter, ...page }), options),
-      text: ({ data }) =>
-        table([['ID', 'STATUS', 'PEOPLE', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES'], ...data.map(rowOf)]),
-    }),
-    accountCommand({
-      name: 'show',
-      summary: 'show an approval, its intent or change, and its decisions',
-      arguments: ID,
-      examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
-      call: ({ approvals }, { id }) => approvals.get(id),
-      text: textOf,
-    }),
-    decisionCommand('approve', 'approve a waiting intent, or a waiting passport change'),
-    decisionCommand('reject', 'reject a waiting intent, or a waiting passport change'),
-  ],
+      example: '--status pending',
+      columns: {
+        ID: 'id',
+        STATUS: 'status',
+        PEOPLE: ({ decisions, needed, missing_approvers: missing }) =>
+          `${decisions.length} of ${needed}${missing === undefined ? '' : `, ${missing} missing in the account`}`,
+        AGENT: 'agent_id',
+        ACTION: ({ intent, change }) => intent?.action ?? `change of version ${change?.version}`,
+        AMOUNT: ({ intent }) => moneyOf(intent?.parameters),
+        EXPIRES: 'expires_at',
+      },
+    },
+    get: { summary: 'show an approval, its intent or change, and its decisions', text: textOf },
+    approve: { summary: 'approve a waiting intent, or a waiting passport change', ...DECISION },
+    reject: { summary: 'reject a waiting intent, or a waiting passport change', ...DECISION },
+  }),
 };
-
-function decisionCommand(name: 'approve' | 'reject', summary: string): CliCommand {
-  return accountCommand({
-    name,
-    summary,
-    arguments: ID,
-    fields: { note: new Option('--note <text>', 'note for the other members, 1 to 500 characters') },
-    examples: [`agent-identity approval ${name} apr_5nWq8ZrT2yLkXc0BvHs4Ge --note "asked the buyer"`],
-    call: ({ approvals }, { id }, decision: ApprovalDecision) => approvals[name](id, decision),
-  });
-}
 
 function textOf({ id, kind, intent, ...approval }: Approval): string {
   const { permit, ...action } = intent ?? {};
@@ -64,12 +61,7 @@ function textOf({ id, kind, intent, ...approval }: Approval): string {
   });
 }
 
-function rowOf(approval: Approval): readonly string[] {
-  const { id, status, agent_id, intent, change, needed, decisions, expires_at, missing_approvers } = approval;
-  const action = intent?.action ?? `change of version ${change?.version}`;
-  const { amount, currency } = intent?.parameters ?? {};
-  const lacks = missing_approvers === undefined ? '' : `, ${missing_approvers} missing in the account`;
-  const people = `${decisions.length} of ${needed}${lacks}`;
-  const money = [amount, currency].filter((part) => typeof part === 'string' || typeof part === 'number');
-  return [id, status, people, agent_id, action, money.join(' '), expires_at];
+function moneyOf({ amount, currency }: Readonly<Record<string, unknown>> = {}): string {
+  const parts = [amount, currency];
+  return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
 }

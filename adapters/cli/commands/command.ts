@@ -1,5 +1,6 @@
 /** The description of a command. The program uses it to parse arguments and to print the help. */
 import { Argument, type Command, type Option } from 'commander';
+import type { Operation } from '../../../src/http/index.ts';
 
 /** The arguments of a command by name. If the value is a text, it describes a required argument. */
 export type Arguments = Readonly<Record<string, string | Argument>>;
@@ -10,6 +11,8 @@ export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly isHidden?: boolean;
+  /** The operation from which the command follows. */
+  readonly operation?: Operation;
   readonly arguments?: Arguments;
   readonly options?: readonly Option[];
   readonly notes?: string;

@@ -1,38 +1,32 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { KeyInput, KeyPatch, KeyQuery, KeyRotation } from '../../../src/client.ts';
-import { ENVIRONMENTS, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../../../src/http/index.ts';
-import { firstRecords, type LimitOptions, limitOption, unusedOption } from '../backend/pages.ts';
+import { keyOperations } from '../../../src/core/keys/operations.ts';
+import { unusedOption } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
-import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { accountCommand, bothWays } from './answering.ts';
 import type { CommandGroup } from './command.ts';
+import { commandsOf } from './from-operations.ts';
 
-const ID = { id: 'id of the API key, which begins with key_' };
+const FAMILY = {
+  group: 'key',
+  parameters: { id: { help: 'id of the API key, which begins with key_', example: 'key_0aZ…' } },
+  isBothWays: true,
+};
 
 export const keyCommands: CommandGroup = {
   name: 'key',
   summary: 'manage the API keys with which applications ask for verdicts',
-  commands: [
-    accountCommand({
-      name: 'create',
+  commands: commandsOf(keyOperations, FAMILY, {
+    create: {
       summary: 'create an API key and print its secret once',
       arguments: { name: 'display name, 1 to 100 characters' },
-      fields: {
-        environment: new Option(
-          '--environment <name>',
-          'environment of the key; a test key spends from separate test budgets, and can have only the scopes verify, events, decide, permit and token (default: live)',
-        ).choices(ENVIRONMENTS),
-        scopes: scopesOption('scopes of the API key (default: verify revoke)'),
-        agent_ids: new Option(
-          '--agent-ids <agent_id...>',
-          'restrict the key to these agents (default: all agents of the account)',
-        ),
-        domains: domainsOption('restrict a management key to agents of these domains (default: all)'),
-        expires_at: new Option(
-          '--expires-at <instant>',
-          'RFC 3339 time at which the API key expires (default: never); required for a management key, at most 400 days ahead',
-        ),
+      flags: {
+        environment:
+          '<name> environment of the key; a test key spends from separate test budgets, and can have only the scopes verify, events, decide, permit and token (default: live)',
+        scopes: '<scope...> scopes of the API key (default: verify revoke)',
+        agent_ids: '<agent_id...> restrict the key to these agents (default: all agents of the account)',
+        domains: '<domain...> restrict a management key to agents of these domains (default: all)',
+        expires_at:
+          '<instant> RFC 3339 time at which the API key expires (default: never); required for a management key, at most 400 days ahead',
       },
       notes: `Scopes for applications:
   verify     ask for verdicts, report outcomes, commit, extend and release holds, read spends, approvals and receipts
@@ -48,42 +42,34 @@ export const keyCommands: CommandGroup = {
 A scope with a colon, such as passports:read, makes the key a management key. Its secret begins with ais_manage_. With a
 management key, a program such as a CI pipeline or an AI assistant can manage passports and other records, but cannot
 ask for verdicts. If you create the key with --url, the key never has more rights than the member who created the key.`,
-      examples: [
-        ...bothWays('agent-identity key create checkout --scopes verify'),
-        'agent-identity key create ci --scopes passports:propose --expires-at 2027-01-31T00:00:00Z --url http://localhost:3000/api',
+      example: [
+        'checkout --scopes verify',
+        'checkout --scopes verify --url http://localhost:3000/api',
+        'ci --scopes passports:propose --expires-at 2027-01-31T00:00:00Z --url http://localhost:3000/api',
       ],
-      call: ({ keys }, { name }, input: KeyInput) => keys.create({ ...input, name }),
-    }),
-    accountCommand({
-      name: 'list',
+    },
+    list: {
       summary: 'list the API keys without their secrets, newest first',
-      fields: { unused_days: unusedOption('API keys that no request used') },
-      options: [limitOption()],
-      examples: bothWays('agent-identity key list'),
-      call: ({ keys }, _args, filter: KeyQuery, options: LimitOptions) =>
-        firstRecords((page) => keys.list({ ...page, ...filter }), options),
-      text: ({ data }) =>
-        table([
-          ['ID', 'NAME', 'KEY', 'STATUS', 'ENVIRONMENT', 'SCOPES', 'CREATED'],
-          ...data.map(({ id, name, start, status, environment, scopes, created_at }) => {
-            return [id, name, `${start}…`, status, environment, scopes.join(','), created_at];
-          }),
-        ]),
-    }),
-    accountCommand({
-      name: 'update',
+      flags: { unused_days: unusedOption('API keys that no request used'), created_by: false },
+      columns: {
+        ID: 'id',
+        NAME: 'name',
+        KEY: ({ start }) => `${start}…`,
+        STATUS: 'status',
+        ENVIRONMENT: 'environment',
+        SCOPES: 'scopes',
+        CREATED: 'created_at',
+      },
+    },
+    get: false,
+    update: {
       summary: 'change the name, the scopes or the agents of an API key',
-      arguments: ID,
-      fields: {
-        name: new Option('--name <name>', 'display name, 1 to 100 characters'),
-        scopes: scopesOption('new scopes of the API key, as for `key create`'),
-        agent_ids: new Option(
-          '--agent-ids <agent_id...>',
-          'restrict the key to exactly these agents, instead of its present list',
-        ),
-        domains: domainsOption(
-          'restrict a management key to exactly these domains, instead of its present list',
-        ),
+      flags: {
+        name: '<name> display name, 1 to 100 characters',
+        scopes: '<scope...> new scopes of the API key, as for `key create`',
+        agent_ids: '<agent_id...> restrict the key to exactly these agents, instead of its present list',
+        domains:
+          '<domain...> restrict a management key to exactly these domains, instead of its present list',
       },
       options: [
         new Option(
@@ -91,57 +77,31 @@ ask for verdicts. If you create the key with --url, the key never has more right
           'remove the restriction of --agent-ids, but keep the restriction of --domains',
         ).conflicts('agentIds'),
       ],
-      examples: [
-        'agent-identity key update key_0aZ… --name till --scopes verify',
-        'agent-identity key update key_0aZ… --all-agents --url http://localhost:3000/api',
-      ],
+      example: ['--name till --scopes verify', '--all-agents --url http://localhost:3000/api'],
       prepare(input, { allAgents }: { readonly allAgents?: boolean }) {
         const patch = { ...input, ...(allAgents && { agent_ids: null }) };
         if (Object.keys(patch).length > 0) return patch;
         throw usageError('Name what to change: --name, --scopes, --agent-ids, --domains or --all-agents.');
       },
-      call: ({ keys }, { id }, patch: KeyPatch) => keys.update(id, patch),
-    }),
-    accountCommand({
-      name: 'rotate',
+    },
+    rotate: {
       summary: 'replace an API key and print the new secret once',
-      arguments: ID,
-      fields: {
+      flags: {
         grace_seconds: graceOption('seconds that the old key keeps working'),
-        expires_at: new Option(
-          '--expires-at <instant>',
-          'RFC 3339 time at which the new key expires, only for a management key (default: when the old key expires)',
-        ),
+        expires_at:
+          '<instant> RFC 3339 time at which the new key expires, only for a management key (default: when the old key expires)',
       },
       notes:
         'Without --grace-seconds, the old key stops working at once. The old key never works longer than until its own expiry. You can rotate each API key only once. To rotate again, rotate the new key.',
-      examples: [
-        'agent-identity key rotate key_0aZ…',
-        'agent-identity key rotate key_0aZ… --grace-seconds 3600 --url http://localhost:3000/api',
-      ],
-      call: ({ keys }, { id }, rotation: KeyRotation) => keys.rotate(id, rotation),
-    }),
-    accountCommand({
-      name: 'revoke',
+      example: ['', '--grace-seconds 3600 --url http://localhost:3000/api'],
+    },
+    revoke: {
       summary: 'revoke an API key permanently',
-      arguments: ID,
-      examples: bothWays('agent-identity key revoke key_0aZ…'),
-      async call({ keys }, { id }) {
-        await keys.revoke(id);
-        return { id, status: 'revoked' };
-      },
+      record: ({ id }) => ({ id, status: 'revoked' }),
       text: ({ id }) => `${visible(id)} is revoked.`,
-    }),
-  ],
+    },
+  }),
 };
-
-function domainsOption(description: string): Option {
-  return new Option('--domains <domain...>', description);
-}
-
-function scopesOption(description: string): Option {
-  return new Option('--scopes <scope...>', description).choices([...VERDICT_SCOPES, ...MANAGEMENT_SCOPES]);
-}
 
 export function graceOption(description: string): Option {
   return new Option('--grace-seconds <number>', `${description}, 0 to 604800 (a week)`)

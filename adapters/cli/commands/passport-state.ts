@@ -1,33 +1,38 @@
 import { Option } from 'commander';
-import type { Backend } from '../backend/methods.ts';
+import type { PassportStatus } from '../../../src/client.ts';
+import { stateOperations } from '../../../src/core/passports/operations.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { visible } from '../output/terminal.ts';
 import { accountCommand } from './answering.ts';
 import type { CliCommand } from './command.ts';
+import { commandsOf } from './from-operations.ts';
 import { AGENT_ID } from './passport-fields.ts';
 
-const REASON = new Option('--reason <text>', 'reason for the change, at most 500 characters');
-const UNTIL = new Option(
-  '--until <instant>',
-  'RFC 3339 time in the future at which the suspension ends (default: only `passport reinstate` ends it)',
-);
+const REASON = '<text> reason for the change, at most 500 characters';
 const AGENT = 'did:web:example.com:agents:shopper';
-
-interface StateInput {
-  readonly reason?: string;
-  readonly until?: string;
-}
+const FAMILY = { group: 'passport' };
+const STATE = {
+  arguments: AGENT_ID,
+  example: AGENT,
+  text: ({ agent_id, status }: { readonly agent_id: string; readonly status: PassportStatus }) =>
+    `${visible(agent_id)} is ${status}.`,
+};
 
 export const passportStateCommands: readonly CliCommand[] = [
-  stateCommand('revoke', 'revoke a passport permanently', {
-    fields: { reason: REASON },
-    example: ' --reason "left the company"',
+  ...commandsOf(stateOperations, FAMILY, {
+    revoke: { ...STATE, flags: { reason: REASON }, example: `${AGENT} --reason "left the company"` },
+    suspend: {
+      ...STATE,
+      summary: 'suspend a passport until a time, or until you reinstate it',
+      flags: {
+        reason: REASON,
+        until:
+          '<instant> RFC 3339 time in the future at which the suspension ends (default: only `passport reinstate` ends it)',
+      },
+      example: `${AGENT} --until 2030-01-01T00:00:00Z`,
+    },
+    reinstate: STATE,
   }),
-  stateCommand('suspend', 'suspend a passport until a time, or until you reinstate it', {
-    fields: { reason: REASON, until: UNTIL },
-    example: ' --until 2030-01-01T00:00:00Z',
-  }),
-  stateCommand('reinstate', 'reinstate a suspended passport', { fields: {}, example: '' }),
   accountCommand({
     name: 'purge',
     summary: 'erase all data of a revoked agent, and keep only its id',
@@ -51,22 +56,3 @@ the service continues the erasure after the command has ended.`,
     text: ({ agent_id }) => `${visible(agent_id)} is purged.`,
   }),
 ];
-
-function stateCommand(
-  name: 'revoke' | 'suspend' | 'reinstate',
-  summary: string,
-  {
-    fields,
-    example,
-  }: { readonly fields: Partial<Record<keyof StateInput, Option>>; readonly example: string },
-): CliCommand {
-  return accountCommand({
-    name,
-    summary,
-    fields,
-    arguments: AGENT_ID,
-    examples: [`agent-identity passport ${name} ${AGENT}${example}`],
-    call: (backend: Backend, { agent_id }, input: StateInput) => backend[name]({ ...input, agent_id }),
-    text: ({ agent_id, status }) => `${visible(agent_id)} is ${status}.`,
-  });
-}

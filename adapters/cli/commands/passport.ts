@@ -1,20 +1,15 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import type {
-  BudgetQuery,
-  Passport,
-  PassportInput,
-  PassportPatch,
-  PassportQuery,
-} from '../../../src/client.ts';
-import { DECIDING_ROLES, ENVIRONMENTS, PASSPORT_STATUSES } from '../../../src/http/index.ts';
+import type { Passport, PassportInput, PassportPatch } from '../../../src/client.ts';
+import { passportOperations } from '../../../src/core/passports/operations.ts';
+import { DECIDING_ROLES } from '../../../src/http/index.ts';
 import type { Backend } from '../backend/methods.ts';
-import { firstRecords, type LimitOptions, limitOption, unusedOption } from '../backend/pages.ts';
+import { unusedOption } from '../backend/pages.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
-import { table } from '../output/table.ts';
 import { printError, visible } from '../output/terminal.ts';
 import { accountCommand } from './answering.ts';
-import type { CommandGroup } from './command.ts';
+import type { CliCommand, CommandGroup } from './command.ts';
+import { commandsOf } from './from-operations.ts';
 import { passportDiffCommand } from './passport-diff.ts';
 import { passportExportCommand } from './passport-export.ts';
 import { AGENT_ID, CHANGEABLE, FIELDS } from './passport-fields.ts';
@@ -56,6 +51,7 @@ async function warnOfFewApprovers<Saved extends Pick<Passport, 'approval'>>(
 }
 
 const AGENT = 'did:web:example.com:agents:shopper';
+const FAMILY = { group: 'passport', parameters: { agent_id: { help: AGENT_ID.agent_id, example: AGENT } } };
 
 interface PatchOptions extends PatchFlags {
   readonly ifMatch?: number;
@@ -63,160 +59,130 @@ interface PatchOptions extends PatchFlags {
   readonly approvalId?: string;
 }
 
+const CREATE: CliCommand = accountCommand({
+  name: 'create',
+  summary: 'issue a passport from a JSON file, flags or both',
+  arguments: {
+    file: new Argument('[file]', 'JSON file with the fields of the passport, or - for stdin'),
+  },
+  fields: FIELDS,
+  options: [PUBLIC_KEY],
+  examples: [
+    'agent-identity passport create passport.json',
+    `agent-identity passport create --domain example.com --agent-name shopper \\
+      --allowed-actions payments.create --monetary-actions payments.create \\
+      --monetary-limit-per-txn 100 --currency EUR`,
+  ],
+  async prepare(input, options: PublicKeyOptions, { file }) {
+    const fields = { ...input, ...(await keysOf(options)) };
+    return { ...(file !== undefined && (await readJsonFile(file))), ...fields } as PassportInput;
+  },
+  call: async (backend, _args, input: PassportInput) =>
+    warnOfFewApprovers(backend, await backend.passports.create(input)),
+  text: ({ agent_id }) => `Issued ${visible(agent_id)}`,
+});
+
+const UPDATE: CliCommand = accountCommand({
+  name: 'update',
+  summary: 'change a passport with a JSON Merge Patch, flags or both',
+  arguments: {
+    ...AGENT_ID,
+    file: new Argument('[file]', 'JSON file with the fields to change, or - for stdin; null removes a field'),
+  },
+  fields: CHANGEABLE,
+  options: [
+    ...PATCH_OPTIONS,
+    new Option(
+      '--if-match <version>',
+      'make the change only if the passport still has this version, which `passport show` prints',
+    ).argParser(readVersion),
+    new Option(
+      '--if-narrower',
+      'make the change only if it allows no intent that the present passport denies; otherwise exit with 1',
+    ),
+    new Option(
+      '--approval-id <id>',
+      'id of the approval for exactly this change; if a change needs an approval, the command fails and prints this id',
+    ),
+  ],
+  notes:
+    'A flag or a field of the file replaces the whole value of this field in the passport, even if the value is a list.',
+  examples: [
+    `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
+    `agent-identity passport update ${AGENT} --remove expires-at --if-narrower`,
+    `echo '{ "metadata": { "team": "till" } }' | agent-identity passport update ${AGENT} -`,
+  ],
+  async prepare(flags, options: PatchOptions, { file }) {
+    const patch = await patchOf(flags, options, file);
+    if (Object.keys(patch).length > 0) return patch;
+    throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
+  },
+  async call(backend, { agent_id }, patch: PassportPatch, { ifMatch, ifNarrower, approvalId }: PatchOptions) {
+    const savedPassport = await backend.passports.update(agent_id, patch, {
+      ...(ifMatch !== undefined && { ifVersion: [ifMatch] }),
+      ...(ifNarrower !== undefined && { ifNarrower }),
+      ...(approvalId !== undefined && { approvalId }),
+    });
+    return patch.approval === undefined ? savedPassport : warnOfFewApprovers(backend, savedPassport);
+  },
+  text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
+});
+
 export const passportCommands: CommandGroup = {
   name: 'passport',
   summary: 'manage passports, which say what agents may do',
   commands: [
-    accountCommand({
-      name: 'create',
-      summary: 'issue a passport from a JSON file, flags or both',
-      arguments: {
-        file: new Argument('[file]', 'JSON file with the fields of the passport, or - for stdin'),
+    ...commandsOf(passportOperations, FAMILY, {
+      create: CREATE,
+      list: {
+        flags: {
+          status: '<status> list only passports that now have this status',
+          domain: '<domain> list only passports of this domain',
+          parent_agent_id: '--parent <agent_id> list only the child agents of this agent',
+          managed_by: '<set> list only passports of this set of `apply --set`',
+          owner: '<owner> list only passports of this owner',
+          unused_days: unusedOption('passports whose agents got no verdict'),
+        },
+        example: '--status suspended',
+        columns: {
+          AGENT: 'agent_id',
+          STATUS: 'status',
+          LIMIT: limitOf,
+          VERSION: 'version',
+          UPDATED: 'updated_at',
+        },
       },
-      fields: FIELDS,
-      options: [PUBLIC_KEY],
-      examples: [
-        'agent-identity passport create passport.json',
-        `agent-identity passport create --domain example.com --agent-name shopper \\
-      --allowed-actions payments.create --monetary-actions payments.create \\
-      --monetary-limit-per-txn 100 --currency EUR`,
-      ],
-      async prepare(input, options: PublicKeyOptions, { file }) {
-        const fields = { ...input, ...(await keysOf(options)) };
-        return { ...(file !== undefined && (await readJsonFile(file))), ...fields } as PassportInput;
+      get: { example: '--json > passport.json' },
+      update: UPDATE,
+      versions: {
+        summary: 'list the versions of a passport and their authors',
+        example: '--json',
+        columns: {
+          VERSION: 'version',
+          STATUS: 'status',
+          LIMIT: limitOf,
+          CHANGED: 'changed_at',
+          BY: 'changed_by',
+        },
       },
-      call: async (backend, _args, input: PassportInput) =>
-        warnOfFewApprovers(backend, await backend.passports.create(input)),
-      text: ({ agent_id }) => `Issued ${visible(agent_id)}`,
-    }),
-    accountCommand({
-      name: 'list',
-      summary: 'list the passports, newest first',
-      fields: {
-        status: new Option('--status <status>', 'list only passports that now have this status').choices(
-          PASSPORT_STATUSES,
-        ),
-        domain: new Option('--domain <domain>', 'list only passports of this domain'),
-        parent_agent_id: new Option('--parent <agent_id>', 'list only the child agents of this agent'),
-        managed_by: new Option('--managed-by <set>', 'list only passports of this set of `apply --set`'),
-        owner: new Option('--owner <owner>', 'list only passports of this owner'),
-        unused_days: unusedOption('passports whose agents got no verdict'),
+      budgets: {
+        summary: 'show the spent, reserved and remaining part of each budget',
+        flags: {
+          environment:
+            '<environment> environment whose budgets to show; API keys of live and test spend from separate budgets (default: live)',
+        },
+        columns: {
+          BUDGET: 'name',
+          WINDOW: 'window',
+          OF: ({ limit, count, unit }) => `${limit ?? count}${unit === undefined ? '' : ` ${unit}`}`,
+          SPENT: 'spent',
+          HELD: 'held',
+          LEFT: 'remaining',
+          RESETS: ({ resets_at }) => resets_at ?? 'never',
+        },
       },
-      options: [limitOption()],
-      examples: ['agent-identity passport list --status suspended'],
-      call: ({ passports }, _args, filter: PassportQuery, options: LimitOptions) =>
-        firstRecords((page) => passports.list({ ...page, ...filter }), options),
-      text: ({ data }) =>
-        table([
-          ['AGENT', 'STATUS', 'LIMIT', 'VERSION', 'UPDATED'],
-          ...data.map((row) => [
-            ...[row.agent_id, row.status, limitOf(row), `${row.version}`, row.updated_at],
-          ]),
-        ]),
-    }),
-    accountCommand({
-      name: 'show',
-      summary: 'show a passport',
-      arguments: AGENT_ID,
-      examples: [`agent-identity passport show ${AGENT} --json > passport.json`],
-      call: ({ passports }, { agent_id }) => passports.get(agent_id),
-    }),
-    accountCommand({
-      name: 'update',
-      summary: 'change a passport with a JSON Merge Patch, flags or both',
-      arguments: {
-        ...AGENT_ID,
-        file: new Argument(
-          '[file]',
-          'JSON file with the fields to change, or - for stdin; null removes a field',
-        ),
-      },
-      fields: CHANGEABLE,
-      options: [
-        ...PATCH_OPTIONS,
-        new Option(
-          '--if-match <version>',
-          'make the change only if the passport still has this version, which `passport show` prints',
-        ).argParser(readVersion),
-        new Option(
-          '--if-narrower',
-          'make the change only if it allows no intent that the present passport denies; otherwise exit with 1',
-        ),
-        new Option(
-          '--approval-id <id>',
-          'id of the approval for exactly this change; if a change needs an approval, the command fails and prints this id',
-        ),
-      ],
-      notes:
-        'A flag or a field of the file replaces the whole value of this field in the passport, even if the value is a list.',
-      examples: [
-        `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
-        `agent-identity passport update ${AGENT} --remove expires-at --if-narrower`,
-        `echo '{ "metadata": { "team": "till" } }' | agent-identity passport update ${AGENT} -`,
-      ],
-      async prepare(flags, options: PatchOptions, { file }) {
-        const patch = await patchOf(flags, options, file);
-        if (Object.keys(patch).length > 0) return patch;
-        throw usageError('Name what to change: a file, flags such as --allowed-actions, or --remove.');
-      },
-      async call(
-        backend,
-        { agent_id },
-        patch: PassportPatch,
-        { ifMatch, ifNarrower, approvalId }: PatchOptions,
-      ) {
-        const savedPassport = await backend.passports.update(agent_id, patch, {
-          ...(ifMatch !== undefined && { ifVersion: [ifMatch] }),
-          ...(ifNarrower !== undefined && { ifNarrower }),
-          ...(approvalId !== undefined && { approvalId }),
-        });
-        return patch.approval === undefined ? savedPassport : warnOfFewApprovers(backend, savedPassport);
-      },
-      text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
-    }),
-    accountCommand({
-      name: 'versions',
-      summary: 'list the versions of a passport and their authors',
-      arguments: AGENT_ID,
-      options: [limitOption()],
-      examples: [`agent-identity passport versions ${AGENT} --json`],
-      call: ({ passports }, { agent_id }, _input, options: LimitOptions) =>
-        firstRecords((page) => passports.versions(agent_id, page), options),
-      text: ({ data }) =>
-        table([
-          ['VERSION', 'STATUS', 'LIMIT', 'CHANGED', 'BY'],
-          ...data.map((row) => [
-            ...[`${row.version}`, row.status, limitOf(row), row.changed_at, row.changed_by],
-          ]),
-        ]),
-    }),
-    accountCommand({
-      name: 'budgets',
-      summary: 'show the spent, reserved and remaining part of each budget',
-      arguments: AGENT_ID,
-      fields: {
-        environment: new Option(
-          '--environment <environment>',
-          'environment whose budgets to show; API keys of live and test spend from separate budgets (default: live)',
-        ).choices(ENVIRONMENTS),
-      },
-      examples: [`agent-identity passport budgets ${AGENT}`],
-      call: ({ passports }, { agent_id }, query: BudgetQuery) => passports.budgets(agent_id, query),
-      text: ({ data }) =>
-        table([
-          ['BUDGET', 'WINDOW', 'OF', 'SPENT', 'HELD', 'LEFT', 'RESETS'],
-          ...data.map(({ name, window, limit, count, spent, held, remaining, resets_at, unit }) => [
-            ...[
-              name,
-              window,
-              `${limit ?? count}${unit === undefined ? '' : ` ${unit}`}`,
-              `${spent}`,
-              `${held}`,
-              `${remaining}`,
-            ],
-            resets_at ?? 'never',
-          ]),
-        ]),
+      effective: false,
+      try: false,
     }),
     passportDiffCommand,
     accountCommand({

@@ -1,55 +1,29 @@
-import { Option } from 'commander';
-import type { Page, RecordedVerdict, VerificationFilter } from '../../../src/client.ts';
-import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
-import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import { table } from '../output/table.ts';
-import { print, printCsv, printJson } from '../output/terminal.ts';
-import { inputOf } from './answering.ts';
+import { verificationOperations } from '../../../src/core/insight/operations.ts';
+import { csvOption, limitOption } from '../backend/pages.ts';
+import { printCsv } from '../output/terminal.ts';
 import type { CliCommand } from './command.ts';
-import { VERDICT_FIELDS } from './verdict-filter.ts';
+import { commandOf } from './from-operations.ts';
+import { VERDICT_FLAGS } from './verdict-filter.ts';
 
-interface VerificationsOptions extends LimitOptions {
-  readonly csv?: boolean;
-  readonly json?: boolean;
-}
-
-export const verificationsCommand: CliCommand = {
+export const verificationsCommand: CliCommand = commandOf(verificationOperations, 'list', {
   name: 'verifications',
-  summary: 'list verdict records, newest first, or export them as CSV',
-  options: [
-    ...Object.values(VERDICT_FIELDS),
-    limitOption().default(50),
-    new Option('--csv', 'print every matching verdict record as CSV, without --limit and --json').conflicts([
-      'json',
-      'limit',
-    ]),
-    ...accountOptions(),
-    jsonOption(),
+  flags: { ...VERDICT_FLAGS, limit: limitOption().default(50) },
+  options: [csvOption('verdict record')],
+  example: [
+    '--verdict DENY --from 2026-11-20T00:00:00Z',
+    '--csv --url http://localhost:3000/api > verifications.csv',
   ],
-  examples: [
-    'agent-identity verifications --verdict DENY --from 2026-11-20T00:00:00Z',
-    'agent-identity verifications --csv --url http://localhost:3000/api > verifications.csv',
-  ],
-  run(_args, options: VerificationsOptions, command) {
-    const filter: VerificationFilter = inputOf({ ...VERDICT_FIELDS }, { ...options });
-    return withBackend(command, async ({ verifications }) => {
-      if (options.csv) return printCsv(await verifications.csv(filter));
-      const page = await firstRecords((page) => verifications.list({ ...filter, ...page }), options);
-      if (options.json) printJson(page);
-      else print(textOf(page));
-    });
+  columns: {
+    AT: 'evaluated_at',
+    VERDICT: ({ verdict, dry_run }) => (dry_run ? `${verdict} (dry run)` : verdict),
+    AGENT: 'agent_id',
+    ACTION: 'action',
+    AMOUNT: ({ amount, currency }) => `${amount ?? ''} ${currency ?? ''}`.trim(),
+    OUTCOME: ({ outcome }) => outcome?.outcome ?? '',
+    REASONS: ({ reasons }) => reasons.map(({ code }) => code).join(' '),
   },
-};
-
-function textOf({ data }: Page<RecordedVerdict>): string {
-  const rows = data.map((verdict) => [
-    verdict.evaluated_at,
-    verdict.dry_run ? `${verdict.verdict} (dry run)` : verdict.verdict,
-    verdict.agent_id,
-    verdict.action,
-    `${verdict.amount ?? ''} ${verdict.currency ?? ''}`.trim(),
-    verdict.outcome?.outcome ?? '',
-    verdict.reasons.map(({ code }) => code).join(' '),
-  ]);
-  return table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'OUTCOME', 'REASONS'], ...rows]);
-}
+  async print({ verifications }, { limit: _, ...filter }, { csv = false }: { readonly csv?: boolean }) {
+    if (csv) await printCsv(await verifications.csv(filter));
+    return csv;
+  },
+});

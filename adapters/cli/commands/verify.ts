@@ -3,6 +3,7 @@ import type { Intent } from '../../../src/index.ts';
 import type { IntentUsage } from '../../../src/types.ts';
 import { jsonOption, verifierOptions, withVerifier } from '../backend/backend.ts';
 import { readJsonFile } from '../input/text-file.ts';
+import { numberOf } from '../input/whole-number.ts';
 import { outputVerdict, usageError } from '../output/error.ts';
 import { inputOf } from './answering.ts';
 import type { CliCommand, FieldOptions } from './command.ts';
@@ -110,10 +111,6 @@ function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions)
     ...(hasParameters && isRecord(givenParameters) && { parameters: { ...givenParameters, ...parameters } }),
   };
   return intent as Intent;
-}
-
-export function numberOf(text: string): number | string {
-  return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
 }
 
 function isRecord(value: unknown): value is object {

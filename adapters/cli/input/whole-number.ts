@@ -7,3 +7,8 @@ export function wholeNumber(start: number, end: number): (text: string) => numbe
     throw new InvalidArgumentError(`It must be a whole number from ${start} to ${end}.`);
   };
 }
+
+/** Parses a whole number. The service refuses any other text, and names the valid numbers. */
+export function numberOf(text: string): number | string {
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
+}

@@ -11,6 +11,20 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+/** The columns of a table: a field of the records, or the text of a record. */
+export type Columns<Item> = Readonly<Record<string, (keyof Item & string) | ((item: Item) => string)>>;
+
+/** Shows a record per line. A list in a cell has commas; a cell without a value is empty. */
+export function recordTable<Item>(columns: Columns<Item>, items: readonly Item[]): string {
+  const cells = Object.values(columns);
+  return table([
+    Object.keys(columns),
+    ...items.map((item) =>
+      cells.map((cell) => (typeof cell === 'string' ? `${item[cell] ?? ''}` : cell(item))),
+    ),
+  ]);
+}
+
 export function fieldList(record: object): string {
   const rows = Object.entries(record)
     .filter(([, value]) => value !== null && value !== undefined)
