@@ -127,6 +127,12 @@ test('a row without an override gives a command with its arguments, flags and ch
     ['change-role', 'change the role of a gadget'],
     ['remove', 'remove a gadget'],
   ]);
+  const [list] = commandsOf(gadgets, FAMILY, {});
+  expect(list?.options?.map(({ flags, description }) => [flags, description])).toEqual([
+    ['--color <value>', 'only of it'],
+    ['--limit <number>', 'the most records to print, 1 to 10000'],
+    ['--json', 'print only the record, as JSON'],
+  ]);
   const printed = await output({}, 'change-role', 'g1', '--role', 'viewer', '--name', 'x', '--json');
   expect(JSON.parse(printed)).toEqual(gadget);
   expect(await output({}, 'list', '--color', 'red', '--limit', '7', '--json')).toContain('"g1"');

@@ -36,7 +36,7 @@ export interface Asking<Service, Given extends Arguments, Input, Answer> extends
   ): Promise<Answer>;
   /** Prints the records in another format if the options name one. Returns `true` if it printed them. */
   print?(service: Service, input: Input, options: object): Promise<boolean>;
-  /** Returns the answer as text; default: its fields, one per line. */
+  /** Returns the answer as text; default: the fields of its record, one per line. */
   text?(answer: Answer, options: object): string;
   /** Returns the value that `--json` prints; default: the answer. */
   record?(answer: Answer): object;
@@ -113,8 +113,9 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
         command,
       );
       if (answer === undefined) return;
-      if (options.json) printJson(record?.(answer) ?? answer);
-      else print(text?.(answer, options) ?? fieldList(answer));
+      const value = record?.(answer) ?? answer;
+      if (options.json) printJson(value);
+      else print(text?.(answer, options) ?? fieldList(value));
       const code = exitCode?.(answer, options) ?? 0;
       if (code !== 0) process.exitCode = code;
     },

@@ -9,7 +9,7 @@ import { firstRecords } from '../backend/pages.ts';
 import { type Columns, recordTable } from '../output/table.ts';
 import { type Asking, accountCommand, bothWays } from './answering.ts';
 import type { Arguments, CliCommand } from './command.ts';
-import { dashed, type Flag, flagsOf } from './operation-flags.ts';
+import { dashed, type Flag, flagsOf, helpOf } from './operation-flags.ts';
 
 /** A parameter of the path, which is an argument of the command. */
 interface Parameter {
@@ -58,9 +58,6 @@ export interface Override<Method> extends Partial<Words<AnswerOf<Method>>> {
   readonly example?: string | readonly string[];
 }
 
-/** The names of commands that are not the name of their method. */
-const NAMES: Readonly<Record<string, string>> = { get: 'show' };
-
 type Overrides<Room> = { readonly [Name in keyof Room & string]?: Override<Room[Name]> | CliCommand | false };
 
 /**
@@ -93,11 +90,11 @@ export function commandOf<Room, Name extends keyof Room & string>(
 ): CliCommand {
   const operation = table.operations[method];
   const parameters = parametersOf(operation, family);
-  const { name = NAMES[method] ?? dashed(method), arguments: inputs = {} } = words;
+  const { name = method === 'get' ? 'show' : dashed(method), arguments: inputs = {} } = words;
   const line = ['agent-identity', family.group, name, ...parameters.map(({ example }) => example)];
   const withoutFlag = Object.fromEntries(Object.keys(inputs).map((field) => [field, false]));
   const command = (family.create ?? accountCommand)({
-    summary: operation.summary.replace(/^./, (letter) => letter.toLowerCase()),
+    summary: helpOf(operation.summary),
     ...(columns && { text: (page: object) => recordTable(columns, Object(page).data) }),
     ...(words as Partial<Spec>),
     name,

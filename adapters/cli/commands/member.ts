@@ -1,12 +1,10 @@
 /** The commands of members: the people of an account. */
 import { Argument } from 'commander';
-import type { NewMember } from '../../../src/client.ts';
 import { ROLES } from '../../../src/http/index.ts';
 import { memberOperations } from '../../../src/people/operations.ts';
 import type { Backend } from '../backend/methods.ts';
 import { firstRecords } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
-import { fieldList } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import type { CommandGroup } from './command.ts';
 import { commandsOf } from './from-operations.ts';
@@ -55,8 +53,7 @@ export const memberCommands: CommandGroup = {
       },
       notes: LINK,
       example: 'approver --address ben@example.com',
-      record: withLink,
-      text: (answer) => fieldList(withLink(answer)),
+      record: ({ member, link }) => ({ ...member, ...link }),
     },
     link: {
       notes: `Use the link for a member who lost the password. The link is valid for 24 hours, or for 7 days if the member has not yet accepted the invitation. ${LINK}`,
@@ -84,10 +81,6 @@ export const memberCommands: CommandGroup = {
     },
   }),
 };
-
-function withLink({ member, link }: NewMember): object {
-  return { ...member, ...link };
-}
 
 /**
  * Returns the id of the member with this e-mail address, or any other text unchanged. If an invitation and an active

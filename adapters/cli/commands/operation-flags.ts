@@ -33,6 +33,11 @@ export function dashed(name: string): string {
   return name.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Returns a sentence as help: in lower case, without its full stop. */
+export function helpOf(sentence: string): string {
+  return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+}
+
 function fieldsOf(operation: Operation): Readonly<Record<string, JsonSchema>> {
   const { body } = operation;
   if (body !== undefined) return Object(describedRequests[body]['properties']);
@@ -57,9 +62,10 @@ function choicesOf({ enum: values, items }: JsonSchema): readonly string[] | und
 }
 
 /** Returns the flag without words for people. An object has none, because its fields have no place in a flag. */
-function defaultFlag({ type, description = '' }: JsonSchema): Flag {
+function defaultFlag({ type, description, $ref: reference }: JsonSchema): Flag {
   const types = [type].flat();
-  if (types.includes('object')) return false;
-  if (types.includes('boolean')) return `${description}`;
-  return `${types.includes('array') ? '<value...>' : '<value>'} ${description}`;
+  if (types.includes('object') || reference !== undefined) return false;
+  const help = helpOf(`${description ?? ''}`);
+  if (types.includes('boolean')) return help;
+  return `${types.includes('array') ? '<value...>' : '<value>'} ${help}`;
 }

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 import type { PassportPatch } from '../../../src/client.ts';
+import { replayOperations } from '../../../src/replay/operations.ts';
 import type { PassportReplay, ReplayInput } from '../../../src/types.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { accountCommand, inputOf } from './answering.ts';
 import type { CliCommand } from './command.ts';
+import { flagsOf } from './operation-flags.ts';
 import { AGENT_ID, CHANGEABLE } from './passport-fields.ts';
 import { PATCH_OPTIONS, type PatchFlags, patchOf } from './patch-options.ts';
 
@@ -21,25 +23,17 @@ export const passportReplayCommand: CliCommand = accountCommand({
   name: 'replay',
   summary: 'evaluate recorded intents again with a changed passport',
   arguments: AGENT_ID,
-  fields: {
-    from: new Option(
-      '--from <instant>',
-      'replay only verdicts at or after this RFC 3339 instant (default: 30 days ago)',
-    ),
-    to: new Option('--to <instant>', 'replay only verdicts before this RFC 3339 instant'),
-    environment: new Option(
-      '--environment <environment>',
-      'replay only verdicts for API keys of this environment (default: live)',
-    ).choices(['live', 'test']),
-    passport: new Option(
-      '--passport <which>',
-      'versions of the passport and its parents to replay with; `current` uses the present versions (default), and `recorded`, which allows no patch, uses the versions at the time of each verdict',
-    ).choices(['current', 'recorded']),
+  fields: flagsOf(replayOperations.operations.replay, {
+    from: '<instant> replay only verdicts at or after this RFC 3339 instant (default: 30 days ago)',
+    to: '<instant> replay only verdicts before this RFC 3339 instant',
+    environment: '<environment> replay only verdicts for API keys of this environment (default: live)',
+    passport:
+      '<which> versions of the passport and its parents to replay with; `current` uses the present versions (default), and `recorded`, which allows no patch, uses the versions at the time of each verdict',
     examples: new Option(
       '--examples <number>',
       'the most examples to print of each kind of changed verdict, 0 to 100 (default: 20); --fail-on lists the kinds',
     ).argParser(readExamples),
-  },
+  }),
   options: [
     new Option(
       '--patch <file>',
