@@ -16,12 +16,13 @@ export interface Hosts {
   /** Records a sign that the server is gone. */
   miss(): void;
   /**
-   * Returns the host and port in use, if the URL has them, and the time since the first sign that the server is gone.
+   * Returns the host and port of this client, if the URL has them, and the time since the first sign that the server is
+   * gone. Without a client of this URL, returns the host in use.
    */
-  state(): HostState;
+  state(client?: object): HostState;
 }
 
-/** The host in use. */
+/** A host. */
 export interface HostState {
   readonly address?: string;
   /** Milliseconds since the first sign that the server is gone; 0 if there was none since a host was last used. */
@@ -100,8 +101,10 @@ export function readHosts(url: string, timeoutMs: number, onMiss: () => void = i
     },
     leave,
     miss,
-    state() {
-      const address = addressOf(urls[current]);
+    state(client) {
+      // Another client may have left the host in use while this client is greeted.
+      const host = client === undefined ? undefined : hostOf.get(client);
+      const address = addressOf(urls[host ?? current]);
       const withoutMs = missedAt === undefined ? 0 : Math.round(elapsed() - missedAt);
       return { ...(address !== undefined && { address }), withoutMs };
     },

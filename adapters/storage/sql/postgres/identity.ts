@@ -19,9 +19,9 @@ export interface PostgresIdentity extends StoreIdentity {
   /**
    * Returns the incarnation of the server behind a new connection. An incarnation is a period in which one server
    * process accepts writes. Rejects for another database, a standby and a read-only session. Rejects as well if the
-   * server lacks a write that this node has acknowledged or was notified of.
+   * server lacks a write that this node has acknowledged or was notified of. `client` is the client of the connection.
    */
-  verify(connection: SqlConnection): Promise<string>;
+  verify(connection: SqlConnection, client?: object): Promise<string>;
   /** Returns `true` if a connection to this incarnation may be used, because no later incarnation has replaced it. */
   isCurrent(incarnation: string): boolean;
   latest(): string | undefined;
@@ -37,7 +37,8 @@ const MAX_IDS = 1_024;
 const OLDER = 'The database is older than this node has seen it: an acknowledged write is lost.';
 
 export interface PostgresIdentityOptions extends IdentityOptions {
-  readonly onChange?: () => void;
+  /** Is called when another server has taken over, with the client that has found it, if it is known. */
+  readonly onChange?: (client?: object) => void;
   /** Statements after each BEGIN, such as `; set local statement_timeout = 900`. */
   readonly local?: string;
 }
@@ -48,7 +49,7 @@ interface IdentityParts {
   readonly toWrite: string;
   readonly toRead: string;
   readonly needsNoSettings: boolean;
-  readonly onChange: () => void;
+  readonly onChange: (client?: object) => void;
 }
 
 export async function openPostgresIdentity(
@@ -118,23 +119,24 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   async function look(): Promise<void> {
     isLooking = true;
     // Calls fail until a verification succeeds.
-    await kysely.connection().execute(verify).catch(ignore);
+    const verification = kysely.connection().execute((connection) => verify(connection));
+    await verification.catch(ignore);
     isLooking = false;
   }
 
-  async function verify(connection: SqlConnection): Promise<string> {
+  async function verify(connection: SqlConnection, client?: object): Promise<string> {
     // Read before the query, because a write that is acknowledged meanwhile may be later than its snapshot.
     const mostKnown = highest;
     const row = await greet(connection);
     assertWritable(row);
     const incarnation = String(row['incarnation']);
-    if (incarnation !== current) await enter(connection, incarnation);
+    if (incarnation !== current) await enter(connection, incarnation, client);
     else if (BigInt(String(row['next_id'])) <= mostKnown) hasGoneBack = true;
     if (hasGoneBack) throw new Error(OLDER);
     return incarnation;
   }
 
-  async function enter(connection: SqlConnection, incarnation: string): Promise<void> {
+  async function enter(connection: SqlConnection, incarnation: string, client?: object): Promise<void> {
     const currentBefore = current;
     const ids = [...ownRecent.ids(), ...foreign.ids()];
     await assertHasAll(incarnations, connection, { incarnation, before: currentBefore, ids });
@@ -143,7 +145,7 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
       throw new Error('The server changes again and again.');
     const isFirst = current === currentBefore;
     current = incarnation;
-    if (currentBefore !== undefined && isFirst) onChange();
+    if (currentBefore !== undefined && isFirst) onChange(client);
   }
 
   return {

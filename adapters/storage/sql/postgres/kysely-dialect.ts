@@ -23,7 +23,7 @@ export interface PostgresDriverOptions {
    * connection does not support them.
    */
   readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
-  readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
+  readonly greet: (connection: DatabaseConnection, client: PostgresClient) => Promise<string | undefined>;
   readonly isCurrent: (incarnation: string) => boolean;
   readonly hosts?: Hosts | undefined;
   /** Returns the time for which failed attempts to connect are repeated, if there are several hosts. */
@@ -116,7 +116,7 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
     if (greetedMap.has(client)) return connection;
     const prepare = async (): Promise<void> => {
       if (!begunMap.has(client)) begunMap.set(client, await options.begin(connection, client));
-      const incarnation = await options.greet(connection);
+      const incarnation = await options.greet(connection, client);
       if (incarnation !== undefined) greetedMap.set(client, incarnation);
     };
     try {

@@ -78,7 +78,7 @@ function listenUntilEnd(
     keepAlive.unref();
 
     async function begin(): Promise<void> {
-      incarnation = await server.verify(connection).catch((error: unknown) => {
+      incarnation = await server.verify(connection, client).catch((error: unknown) => {
         hosts?.leave(client);
         throw error;
       });

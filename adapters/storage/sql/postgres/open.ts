@@ -95,7 +95,8 @@ export async function openPostgresStorage(
   const isOurs = 'url' in options;
   const sessionSettings = createSessionSettings(isOurs ? timeoutMs : undefined);
   let isPooled = false;
-  const onChange = (): void => emit({ type: 'primary_changed', ...(hosts?.state() ?? { withoutMs: 0 }) });
+  const onChange = (client?: object): void =>
+    emit({ type: 'primary_changed', ...(hosts?.state(client) ?? { withoutMs: 0 }) });
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
       connects,
@@ -106,8 +107,8 @@ export async function openPostgresStorage(
         return isOurs && !leadsThroughPooler;
       },
       // Verified once: only a new connection can lead to another database or server behind the address.
-      greet: (connection) =>
-        identity === undefined ? greetOne(connection, hosts) : identity.verify(connection),
+      greet: (connection, client) =>
+        identity === undefined ? greetOne(connection, hosts) : identity.verify(connection, client),
       isCurrent: (incarnation) => identity?.isCurrent(incarnation) ?? true,
       hosts,
       patienceMs: () => (identity === undefined ? SEARCH_MS : timeoutMs - (hosts?.attemptMs ?? 0)),
