@@ -1,21 +1,21 @@
 // A shop that takes payments of other people's agents, each with a permit: a signed ALLOW for this payment, once.
 import { createIdentityService } from 'agent-identity-service';
 import { requirePermit } from 'agent-identity-service/express';
+import { identity } from 'agent-identity-service/identity';
 import { createPermitVerifier, rememberOnce } from 'agent-identity-service/proof';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import express from 'express';
 
 const [action, audience] = ['payments.create', 'https://shop.example'];
-const identity = { secret: crypto.randomUUID(), publicUrl: 'https://id.example.com/api' };
-const service = createIdentityService({ storage: memoryStorage(), identity });
-const terms = { domain: 'example.com', allowed_actions: [action], monetary_limit_per_txn: 100 };
-const { agent_id } = await service.passports.create({ agent_name: 'shopper', ...terms });
+const signs = identity({ secret: crypto.randomUUID(), publicUrl: 'https://id.example.com/api' });
+const service = createIdentityService({ storage: memoryStorage(), capabilities: [signs] });
+const passport = { domain: 'example.com', agent_name: 'shopper', allowed_actions: [action] };
+const { agent_id } = await service.passports.create({ ...passport, monetary_limit_per_txn: 100 });
 const ask = (amount) => service.verify({ agent_id, action, parameters: { amount }, permit: { audience } });
 
-const verifyPermit = createPermitVerifier({
-  ...{ issuers: ['did:web:example.com'], audience, once: rememberOnce() },
-  keys: await service.signing.jwks(), // without it those of https://example.com/.well-known/did.json
-});
+const keys = await service.signing.jwks(); // without them those of https://example.com/.well-known/did.json
+const [issuers, once] = [['did:web:example.com'], rememberOnce()];
+const verifyPermit = createPermitVerifier({ issuers, audience, once, keys });
 const actionOf = ({ body: { amount } }) => ({ action, amount });
 const app = express().use(express.json(), requirePermit(verifyPermit, actionOf));
 app.post('/pay', ({ body }, response) => void response.json({ paid: body.amount }));

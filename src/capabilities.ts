@@ -9,6 +9,7 @@ import { type DomainCapability, domains } from './domains/index.ts';
 import { type ErasureCapability, erasure } from './erasure/index.ts';
 import { type EventCapability, events } from './events/index.ts';
 import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
+import { type IdentityCapability, type IdentityOptions, identity } from './identity/index.ts';
 import { type PeopleCapability, type PeopleOptions, people } from './people/index.ts';
 import { type ReplayCapability, replay } from './replay/index.ts';
 import { type VerifierCapability, verifiers } from './verifiers/index.ts';
@@ -22,6 +23,7 @@ export type { DomainCapability } from './domains/index.ts';
 export type { ErasureCapability } from './erasure/index.ts';
 export type { EventCapability } from './events/index.ts';
 export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
+export type { IdentityCapability, IdentityOptions } from './identity/index.ts';
 export type { PeopleCapability, PeopleOptions } from './people/index.ts';
 export type { ReplayCapability } from './replay/index.ts';
 export type { VerifierCapability } from './verifiers/index.ts';
@@ -31,9 +33,11 @@ export type { WebhookCapability, WebhookOptions } from './webhooks/index.ts';
 export interface EveryCapabilityOptions {
   /** The options of `webhooks`. */
   readonly webhooks?: WebhookOptions | undefined;
-  /** The options of `evidence`, which needs `identity.publicUrl`. */
+  /** The options of `identity`. */
+  readonly identity?: IdentityOptions | undefined;
+  /** The options of `evidence`, which needs `identity` with a `publicUrl`. */
   readonly evidence?: EvidenceOptions | undefined;
-  /** The options of `accessTokens`, which needs `identity.publicUrl`. */
+  /** The options of `accessTokens`, which needs `identity` with a `publicUrl`. */
   readonly accessTokens?: AccessTokenOptions | undefined;
   /** The options of `people`. */
   readonly people?: PeopleOptions | undefined;
@@ -56,6 +60,7 @@ export type PlainCapabilities = readonly [
 export type EveryCapability<Options extends EveryCapabilityOptions> = readonly [
   ...PlainCapabilities,
   ...(Options extends { readonly webhooks: WebhookOptions } ? readonly [WebhookCapability] : readonly []),
+  ...(Options extends { readonly identity: IdentityOptions } ? readonly [IdentityCapability] : readonly []),
   ...(Options extends { readonly evidence: EvidenceOptions } ? readonly [EvidenceCapability] : readonly []),
   ...(Options extends { readonly accessTokens: AccessTokenOptions }
     ? readonly [AccessTokenCapability]
@@ -63,13 +68,18 @@ export type EveryCapability<Options extends EveryCapabilityOptions> = readonly [
   ...(Options extends { readonly authzen: AuthzenOptions } ? readonly [Capability] : readonly []),
 ];
 
-/** A service with webhooks, the evidence log and all capabilities without required options. */
+/** A service with webhooks, signing keys, the evidence log and all capabilities without required options. */
 export type WholeService = ServiceWith<
-  EveryCapability<{ readonly webhooks: WebhookOptions; readonly evidence: EvidenceOptions }>
+  EveryCapability<{
+    readonly webhooks: WebhookOptions;
+    readonly identity: IdentityOptions;
+    readonly evidence: EvidenceOptions;
+  }>
 >;
 
 const NAMES: OptionNames<EveryCapabilityOptions> = {
   webhooks: true,
+  identity: true,
   evidence: true,
   accessTokens: true,
   people: true,
@@ -95,6 +105,7 @@ export function everyCapability(options: EveryCapabilityOptions = {}): readonly 
     people(checkedOptions.people),
     erasure(),
     ...(checkedOptions.webhooks !== undefined ? [webhooks(checkedOptions.webhooks)] : []),
+    ...(checkedOptions.identity !== undefined ? [identity(checkedOptions.identity)] : []),
     ...(checkedOptions.evidence !== undefined ? [evidence(checkedOptions.evidence)] : []),
     ...(checkedOptions.accessTokens !== undefined ? [accessTokens(checkedOptions.accessTokens)] : []),
     ...(checkedOptions.authzen !== undefined ? [authzen(checkedOptions.authzen)] : []),

@@ -12,7 +12,14 @@ import { createRequests } from './client/requests.ts';
 import { approvalsOf, receiptsOf, signOf, spendsOf, stateChangesOf } from './client/rooms.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions } from './client/transport.ts';
-import type { Approvals, EventQuery, Passports, Spends, StateChanges, VerdictReceipts } from './core.ts';
+import type {
+  Approvals,
+  EventQuery,
+  PassportSigning,
+  Spends,
+  StateChanges,
+  VerdictReceipts,
+} from './core.ts';
 import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
 
@@ -63,7 +70,6 @@ export type {
   OwnAccount,
   PageRequest,
   PassportQuery,
-  Passports,
   PasswordChange,
   PasswordChanges,
   ReceiptQuery,
@@ -85,6 +91,8 @@ export type { ErasureRooms } from './erasure/index.ts';
 export type { PassportPurges } from './erasure/purge.ts';
 export type { AccountEvents } from './events/index.ts';
 export type { EvidenceRooms } from './evidence/index.ts';
+export type { IdentityRooms } from './identity/rooms.ts';
+export type { PassportSigning } from './identity/sign-passport.ts';
 export type { AccountLogins, PeopleRooms } from './people/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
 export type * from './records/comparison.ts';
@@ -240,7 +248,7 @@ export interface IdentityClient extends StateChanges {
    * Signs the passport in its present state, as a token that third parties can check. The API key needs the scope
    * `sign`.
    */
-  readonly sign: Passports['sign'];
+  readonly sign: PassportSigning['sign'];
   /**
    * Streams the events of the account that the API key can see. The key needs the scope `events`. The stream starts
    * now, or after the event `after`, and yields each event once. If the connection breaks, it continues after the last

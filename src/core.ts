@@ -42,19 +42,12 @@ export type { HostKeys, KeyInput, KeyPage, KeyQuery, Keys } from './core/keys/ke
 export type {
   CacheLimits,
   CoreOptions,
-  IdentityOptions,
   PlanLimits,
 } from './core/options.ts';
 export type { Outcomes } from './core/outcomes/outcomes.ts';
 export type { CreateAll, NewPassport } from './core/passports/issue-passports.ts';
 export type { PassportQuery } from './core/passports/list-passports.ts';
 export type { BudgetQuery, HostPassports, Passports, UpdateOptions } from './core/passports/passports.ts';
-export type {
-  Published,
-  PublishedAgent,
-  PublishedOptions,
-  PublishedState,
-} from './core/passports/published.ts';
 export type { StateChanges, VersionOptions } from './core/passports/revocation.ts';
 export type { CreateOptions } from './core/passports/sound-passport.ts';
 export type { TryInput } from './core/passports/try-passport.ts';
@@ -76,12 +69,9 @@ export { assertKey } from './core/shared/idempotency.ts';
 export type { PageRequest } from './core/shared/pages.ts';
 export { requireManagement } from './core/shared/scope.ts';
 export type { SpendCaller } from './core/shared/seen.ts';
-export type { SigningKeyChanges, SigningKeyRotation } from './core/signing/key-changes.ts';
-export type { SigningKey } from './core/signing/key-record.ts';
-export type { Signing } from './core/signing/signing.ts';
-export type { ReadStatusList, StatusListToken } from './core/signing/status-lists.ts';
 export type { CommitInput, ExtendInput, HostSpends, SettleInput, Spends } from './core/spending/spends.ts';
 export { ANSWER_DEADLINES, tooLate, unavailable } from './core/storage/storage-guard.ts';
+export type { PublishedState } from './core/verification/active-agent.ts';
 export type { CallCounts } from './core/verification/call-counts.ts';
 export type { RateState } from './core/verification/rates.ts';
 export type { VerifyService } from './core/verification/verify.ts';
@@ -93,6 +83,17 @@ export type { SubjectErasure, SubjectInput, Subjects } from './erasure/subjects.
 export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts';
 export type { Logs } from './evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';
+export type { IdentityOptions } from './identity/identity-options.ts';
+export type { SigningKeyChanges, SigningKeyRotation } from './identity/key-changes.ts';
+export type { SigningKey } from './identity/key-record.ts';
+export type {
+  Published,
+  PublishedAgent,
+  PublishedOptions,
+} from './identity/published.ts';
+export type { PassportSigning } from './identity/sign-passport.ts';
+export type { Signing } from './identity/signing.ts';
+export type { ReadStatusList, StatusListToken } from './identity/status-lists.ts';
 export type { AcceptInput, LinkInput, Links } from './people/links.ts';
 export type { MemberChanges, MemberPatch, MemberRemoval } from './people/member-changes.ts';
 export type { AccountMembers, MemberInput, MemberQuery } from './people/members.ts';

@@ -15,6 +15,8 @@ export type { PassportPurges } from './erasure/purge.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
 export type { AccountEvents, EventCapability, EventRooms } from './events/index.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';
+export type { IdentityCapability } from './identity/index.ts';
+export type { HostIdentityRooms, IdentityRooms } from './identity/rooms.ts';
 export type {
   AccountLogins,
   HostPeopleRooms,

@@ -60,13 +60,13 @@ test.each<[string, () => unknown, RegExp]>([
   ['no account', () => service.passports.list(), /Name the account, as \{ account_id \}/],
   [
     'an option in another',
-    withOption({ identity: { allowLocalhost: true } }),
-    /allowLocalhost is an option next to identity/,
+    withOption({ cache: { allowLocalhost: true } }),
+    /allowLocalhost is an option next to cache/,
   ],
   [
-    'an option outside of its own',
+    'an option of a capability',
     withOption({ publicUrl: 'https://a.example' }),
-    /Did you mean identity\.publicUrl\?/,
+    /List identity\(\{ publicUrl \}\) in options\.capabilities/,
   ],
   ['the secret outside of its own', withOption({ secret: SECRET }), /Did you mean session\.secret\?/],
   [

@@ -39,7 +39,6 @@ const promised = [
   './capabilities',
   './client',
   './dashboard',
-  './did',
   './domains',
   './erasure',
   './events',
@@ -53,6 +52,7 @@ const promised = [
   './guard/openai-agents',
   './http',
   './http/binding',
+  './identity',
   './journal',
   './log',
   './metrics',
@@ -166,7 +166,7 @@ test('the service runs where code must not be made from text', async () => {
 
 /** What is in the package besides the code: pages, what they show and lead to, and the examples. */
 const SHIPPED =
-  /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench|examples)\/(.+\/)?README\.md|adapters\/storage\/FENCING\.md|src\/journal-format\/FORMAT\.md|src\/http\/ERRORS\.md|adapters\/dashboard\/[\w-]+\.png|bench\/(chart\.svg|results\.json|SIZING\.md)|src\/tokens\/(?:proof\/)?vectors\/(?:passports|permits|proofs|tokens)\.json|src\/did\/vectors\/[\w-]+\.json|examples\/[\w-]+\.mjs|examples\/operate\/[\w.-]+)$/;
+  /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench|examples)\/(.+\/)?README\.md|adapters\/storage\/FENCING\.md|src\/journal-format\/FORMAT\.md|src\/http\/ERRORS\.md|adapters\/dashboard\/[\w-]+\.png|bench\/(chart\.svg|results\.json|SIZING\.md)|src\/tokens\/(?:proof\/)?vectors\/(?:passports|permits|proofs|tokens)\.json|src\/identity\/vectors\/[\w-]+\.json|examples\/[\w-]+\.mjs|examples\/operate\/[\w.-]+)$/;
 
 test('what npm would publish holds all that it needs, and none of our sources', async () => {
   const { folder, files, size } = await installPacked(Object.keys(manifest.dependencies));

@@ -1,7 +1,6 @@
 /** The entry point `./express`: mounts the API on your Express application. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { type DidServingOptions, didListener } from '../../src/did/index.ts';
 import {
   type ApiHost,
   assertService,
@@ -14,9 +13,8 @@ import {
   toApiRequest,
 } from '../../src/http/binding.ts';
 import { type HostLoginOptions, type ProxyOptions, pipelineBound } from '../../src/http/index.ts';
-import type { IdentityService } from '../../src/index.ts';
+import { type DidServingOptions, type DocumentService, didListener } from '../../src/identity/index.ts';
 
-export type { DidOptions, DidServingOptions } from '../../src/did/index.ts';
 export type {
   ApiHost,
   Authenticate,
@@ -26,6 +24,7 @@ export type {
   VerdictHost,
   VerdictServing,
 } from '../../src/http/index.ts';
+export type { DidOptions, DidServingOptions, DocumentService, Published } from '../../src/identity/index.ts';
 export type { IdentityService } from '../../src/index.ts';
 export type { Access, AccessAuthInfo, AccessNeeds, TokenVerifier } from '../../src/tokens/index.ts';
 export type { Permit, PermitAction, PermitVerifier } from '../../src/tokens/proof/index.ts';
@@ -84,7 +83,7 @@ const OPTIONS: OptionNames<RouterOptions<Request>> = {
  *
  * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
  */
-export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
+export function didRouter(service: DocumentService, options: DidServingOptions = {}): IdentityRouter {
   const serve = didListener(service, options);
   return (request, response, next) => void serve(request, response, next).catch(next);
 }

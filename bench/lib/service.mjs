@@ -23,12 +23,12 @@ export function withoutFiling(storage) {
 /** Opens a service with all features on. It has these passports in an account, and an API key for the account. */
 export async function openService(
   passports,
-  { storage = memoryStorage(), authzen, evidence, accessTokens, ...options } = {},
+  { storage = memoryStorage(), authzen, identity, evidence, accessTokens, ...options } = {},
 ) {
   const service = createIdentityService({
     storage,
     session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
-    capabilities: everyCapability({ authzen, evidence, accessTokens }),
+    capabilities: everyCapability({ authzen, identity, evidence, accessTokens }),
     defaultPlan: 'enterprise',
     // One cheap hash of one password, which is not what is measured.
     passwordHasher: { hash: async () => 'x', verify: async () => true, verifyNothing: async () => false },

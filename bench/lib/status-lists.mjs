@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentityService } from 'agent-identity-service';
+import { identity } from 'agent-identity-service/identity';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 import { createRandom } from './random.mjs';
 import { median } from './stats.mjs';
@@ -79,7 +80,7 @@ async function openStage(file) {
     createIdentityService({
       storage: shared,
       clock,
-      identity: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!', publicUrl },
+      capabilities: [identity({ secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!', publicUrl })],
     });
   return {
     storage,

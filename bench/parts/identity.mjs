@@ -3,8 +3,8 @@
  * documents.
  */
 import { performance } from 'node:perf_hooks';
-import { didHandler } from 'agent-identity-service/did';
 import { fetchHandler } from 'agent-identity-service/http';
+import { didHandler } from 'agent-identity-service/identity';
 import { generateAgentKey, signIntent } from 'agent-identity-service/proof';
 import { verdictsBesideDeadHosts } from '../lib/dead-hosts.mjs';
 import { busyTable, busyTarget, busyTimes, IN_FLIGHT, inFlight } from '../lib/event-loop.mjs';

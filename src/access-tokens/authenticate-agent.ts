@@ -16,6 +16,7 @@ import type { AgentKey } from '../records/key.ts';
 import { checkDpop, type DpopProof } from '../tokens/proof/dpop-proof.ts';
 import { algorithmNamed } from '../tokens/signing/algorithm.ts';
 import { type CompactParts, type JsonMembers, openCompact } from '../tokens/signing/compact.ts';
+import type { Issue } from './issue.ts';
 import type { AgentCredential } from './read-request.ts';
 import { invalidClient, refused } from './read-request.ts';
 
@@ -40,15 +41,17 @@ export interface AgentAuthentication {
 const MAX_CHECKS = 64;
 
 export function createAgentAuthentication(
-  core: Pick<Core, 'offered' | 'caches' | 'clock'>,
+  core: Pick<Core, 'caches' | 'clock'>,
   {
     publicUrl,
     places,
     checks,
+    issue,
   }: {
     readonly publicUrl: string;
     readonly places: PublicPlaces;
     readonly checks: SignatureChecks;
+    readonly issue: Pick<Issue, 'find'>;
   },
 ): AgentAuthentication {
   const { clock, caches } = core;
@@ -67,10 +70,10 @@ export function createAgentAuthentication(
       if (key === undefined) throw invalidClient();
       const { parts } = read;
       if (!(await checks(() => isSigned({ parts, key })))) throw invalidClient();
-      const agent = await core.offered('issue')?.find(read.agent_id);
+      const agent = await issue.find(read.agent_id);
       // A key that was removed since the first look authenticates nobody.
-      const present = keyNamed(read, agent?.found?.prepared.passport.public_keys ?? []);
-      if (agent === undefined || present?.kid !== key.kid) throw invalidClient();
+      const present = keyNamed(read, agent.found?.prepared.passport.public_keys ?? []);
+      if (present?.kid !== key.kid) throw invalidClient();
       const use = useOf(read, read.agent_id, time);
       return { agent, proof: { fact: { state: 'valid', kid: key.kid, bound: false }, takings: [use] } };
     },

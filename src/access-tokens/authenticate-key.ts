@@ -6,6 +6,7 @@ import type { PublicPlaces } from '../core/storage/public-reads.ts';
 import type { FoundAgent } from '../core/verification/ancestries.ts';
 import { IdentityError } from '../errors.ts';
 import type { Scope } from '../records.ts';
+import type { Issue } from './issue.ts';
 import { invalidClient } from './read-request.ts';
 
 export interface GivenKey {
@@ -58,7 +59,7 @@ export interface NamedAgent extends GivenKey {
  * of possession (its `proof` is not `optional`), an API key is not enough. The agent then needs a signed assertion.
  */
 export function createKeyAuthentication(
-  core: Pick<Core, 'offered'>,
+  issue: Pick<Issue, 'find'>,
   findKey: FindKey,
 ): (namedAgent: NamedAgent) => Promise<AgentOfKey> {
   return async ({ agent_id, domain, ...input }) => {
@@ -66,9 +67,9 @@ export function createKeyAuthentication(
     const isNamed = key.agent_ids?.includes(agent_id) === true;
     if (!isNamed || parseAgentId(agent_id, { allowLocalhost: true })?.domain !== domain)
       throw invalidClient();
-    const agent = await core.offered('issue')?.find(agent_id);
-    const passport = agent?.found;
-    if (agent === undefined || passport?.account_id !== key.account_id) throw invalidClient();
+    const agent = await issue.find(agent_id);
+    const passport = agent.found;
+    if (passport?.account_id !== key.account_id) throw invalidClient();
     if ((passport.prepared.passport.proof ?? 'optional') !== 'optional') throw invalidClient();
     return { agent, key };
   };

@@ -16,6 +16,7 @@ import { createProofUses } from '../core/verification/proof-check.ts';
 import type { Reason, TrustedIssuer } from '../records.ts';
 import { PROOF_REPLAYED } from '../verdict/proof.ts';
 import type { SignatureChecks } from './authenticate-agent.ts';
+import type { Issue } from './issue.ts';
 import { tokenUnavailable } from './plan-token.ts';
 import { invalidGrant, type ReadAssertion } from './read-assertion.ts';
 import { refused } from './read-request.ts';
@@ -54,21 +55,15 @@ export interface GrantOptions {
   readonly places: PublicPlaces;
   readonly checks: SignatureChecks;
   readonly fetch: typeof globalThis.fetch | undefined;
+  readonly issue: Pick<Issue, 'find'>;
 }
 
 export function createGrants(
   core: Pick<
     Core,
-    | 'offered'
-    | 'caches'
-    | 'clock'
-    | 'nextEventName'
-    | 'plans'
-    | 'allowLocalhost'
-    | 'claimsDomains'
-    | 'auditDays'
+    'caches' | 'clock' | 'nextEventName' | 'plans' | 'allowLocalhost' | 'claimsDomains' | 'auditDays'
   >,
-  { places, checks, fetch }: GrantOptions,
+  { places, checks, fetch, issue }: GrantOptions,
 ): Grants {
   const { clock, caches, allowLocalhost } = core;
   const { monotonic, accounts } = caches;
@@ -76,16 +71,10 @@ export function createGrants(
   const passports = createPublicReads(caches.passports, places, monotonic);
   const useOf = createProofUses();
 
-  const find = async (agent_id: string): Promise<FoundAgent> => {
-    const agent = await core.offered('issue')?.find(agent_id);
-    if (agent === undefined) throw invalidGrant();
-    return agent;
-  };
-
   async function trusted(read: ReadAssertion, passport: KnownPassport | undefined) {
     const entry = trustOf(passport, read);
     if (passport === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();
-    const agent = await find(passport.agent_id);
+    const agent = await issue.find(passport.agent_id);
     // Keys are read in seconds: what is no longer trusted gets no token.
     if (!isSameJson(trustOf(agent.found, read), entry)) throw invalidGrant();
     return { agent, entry };
@@ -102,7 +91,7 @@ export function createGrants(
     { iss, sub }: ReadAssertion,
   ): Promise<FoundAgent | undefined> {
     const { domain } = parent.prepared.passport;
-    const child = await find(formatAgentId({ domain, agent_name: workloadName(iss, sub) }));
+    const child = await issue.find(formatAgentId({ domain, agent_name: workloadName(iss, sub) }));
     const { found } = child;
     if (found === undefined) return undefined;
     // The name is of another agent of this domain.

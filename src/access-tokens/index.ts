@@ -23,19 +23,22 @@ export type AccessTokenCapability = Capability<AccessTokenRooms, object>;
 const NAMES: OptionNames<AccessTokenOptions> = { seconds: true, fetch: true };
 
 /**
- * Returns the capability that issues access tokens to agents. Each domain has an issuer. The service needs
- * `identity.publicUrl`.
+ * Returns the capability that issues access tokens to agents. Each domain has an issuer. It needs `identity` with a
+ * `publicUrl`.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work
  * @example
  * import { createIdentityService } from 'agent-identity-service';
  * import { accessTokens } from 'agent-identity-service/access-tokens';
+ * import { identity } from 'agent-identity-service/identity';
  * import { memoryStorage } from 'agent-identity-service/storage/memory';
  *
  * const service = createIdentityService({
  *   storage: memoryStorage(),
- *   identity: { secret: 'a secret of 32 characters or more', publicUrl: 'https://id.example.com/api' },
- *   capabilities: [accessTokens()],
+ *   capabilities: [
+ *     identity({ secret: 'a secret of 32 characters or more', publicUrl: 'https://id.example.com/api' }),
+ *     accessTokens(),
+ *   ],
  * });
  * console.log(service.tokens.metadata('example.com').issuer); // https://id.example.com/api/issuers/example.com
  */
@@ -43,6 +46,7 @@ export function accessTokens(options: AccessTokenOptions = {}): AccessTokenCapab
   const checkedOptions = knownOptions('accessTokens', options, NAMES);
   const capability: WholeCapability<AccessTokenRooms, object> = {
     name: 'access-tokens',
+    needs: ['identity'],
     operations: [],
     open: (core) => openAccessTokens(core, checkedOptions),
   };

@@ -10,10 +10,11 @@ import {
 } from '../base/values/access-token.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import type { Core } from '../core/capabilities/capability.ts';
+import type { MaySign } from '../core/domains/signing-right.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
-import type { TokenSigner } from '../core/signing/token-signer.ts';
-import { earliestEnd, type MaySign } from '../core/verification/permits.ts';
+import { earliestEnd } from '../core/verification/take-permitted.ts';
 import { IdentityError } from '../errors.ts';
+import type { TokenSigner } from '../identity/token-signer.ts';
 import type { ActiveToken, Introspection, IntrospectionRequest } from '../records/access-token.ts';
 import type { Environment, Intent } from '../records.ts';
 import { invalidToken } from '../tokens/proof/invalid-token.ts';
@@ -23,6 +24,7 @@ import type { JsonMembers } from '../tokens/signing/compact.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 import type { AllowedActions } from './allowed-actions.ts';
 import type { FindKey } from './authenticate-key.ts';
+import type { Issue } from './issue.ts';
 import { readBasic } from './read-basic.ts';
 import { invalidClient, refused } from './read-request.ts';
 
@@ -32,14 +34,15 @@ export interface IntrospectionParts {
   readonly findKey: FindKey;
   readonly maySign: MaySign;
   readonly allowedActions: AllowedActions;
+  readonly issue: Issue;
 }
 
 const INACTIVE: Introspection = { active: false };
 const MAX_AGE_MS = 100;
 
 export function createIntrospection(
-  core: Pick<Core, 'demanded' | 'offered' | 'caches' | 'clock'>,
-  { publicUrl, tokens, findKey, maySign, allowedActions }: IntrospectionParts,
+  core: Pick<Core, 'demanded' | 'caches' | 'clock'>,
+  { publicUrl, tokens, findKey, maySign, allowedActions, issue }: IntrospectionParts,
 ): (request: IntrospectionRequest) => Promise<Introspection> {
   const { clock, caches } = core;
 
@@ -73,11 +76,10 @@ export function createIntrospection(
     key: KeyCaller,
   ): Promise<readonly string[] | undefined> {
     await refresh(access.agent_id);
-    const issue = core.offered('issue');
-    const agent = await issue?.find(access.agent_id);
-    const passport = agent?.found;
+    const agent = await issue.find(access.agent_id);
+    const passport = agent.found;
     const { account_id, agent_ids, environment, key_id } = key;
-    if (issue === undefined || agent === undefined || passport === undefined) return undefined;
+    if (passport === undefined) return undefined;
     if (!isSeenBy({ account_id, agent_ids }, passport.prepared)) return undefined;
     const atMs = clock.now();
     const ends = earliestEnd([passport.prepared, ...(agent.ancestry?.prepared ?? [])]);

@@ -8,11 +8,11 @@ import {
 } from '../base/values/access-token.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
 import type { Core, OpenCapability } from '../core/capabilities/capability.ts';
+import { rememberedRight } from '../core/domains/signing-right.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
 import { logChange, logSecurityEvent } from '../core/shared/security-log.ts';
 import { untilWritten } from '../core/storage/store.ts';
 import type { FoundAgent } from '../core/verification/ancestries.ts';
-import { rememberedRight } from '../core/verification/permits.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
@@ -24,6 +24,7 @@ import { createAgentAuthentication, limitedChecks } from './authenticate-agent.t
 import { createKeyAuthentication, createKeyLookup } from './authenticate-key.ts';
 import { createGrants, GRANT_REPLAYED } from './grants.ts';
 import { createIntrospection } from './introspect.ts';
+import { createIssue } from './issue.ts';
 import { createTokenPlans } from './plan-token.ts';
 import { invalidGrant } from './read-assertion.ts';
 import { GRANT_TYPES, invalidClient, refused } from './read-request.ts';
@@ -33,18 +34,18 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   const { publicUrl } = core;
   const [tokens, places] = [core.offered('tokens'), core.demanded('publicPlaces')];
   if (publicUrl === undefined || tokens === undefined) {
-    const message = 'accessTokens needs options.identity with a publicUrl: it is part of every issuer.';
+    const message = 'accessTokens() needs identity({ publicUrl }): it is part of every issuer.';
     throw new IdentityError('invalid_configuration', message);
   }
   const { least: start, most: end } = ACCESS_TOKEN_SECONDS;
   const seconds = wholeNumber('options.seconds', options.seconds ?? end, { from: start, to: end });
   const [maySign, allowedActions] = [rememberedRight(core), createAllowedActions(core.rules)];
   const planToken = createTokenPlans(core, { tokens, publicUrl, seconds, maySign, allowedActions });
-  const findKey = createKeyLookup(core, places);
+  const [findKey, issuing] = [createKeyLookup(core, places), createIssue(core)];
   const checks = limitedChecks();
-  const authentication = createAgentAuthentication(core, { publicUrl, places, checks });
-  const byKey = createKeyAuthentication(core, findKey);
-  const grants = createGrants(core, { places, checks, fetch: options.fetch });
+  const authentication = createAgentAuthentication(core, { publicUrl, places, checks, issue: issuing });
+  const byKey = createKeyAuthentication(issuing, findKey);
+  const grants = createGrants(core, { places, checks, fetch: options.fetch, issue: issuing });
   const clientOf = createTokenClients({ publicUrl, clock: core.clock, authentication, byKey, grants });
   const count = countedBy(core);
 
@@ -79,12 +80,10 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
       parameters: { resource },
       ...(user !== undefined && { subject: user.subject }),
     };
-    const takenVerdict = await core
-      .offered('issue')
-      ?.verdict({ intent, agent, caller, proof, takings, made, plan });
-    if (takenVerdict?.isOvertaken) return undefined;
-    const token = takenVerdict?.permit;
-    if (takenVerdict === undefined || typeof token !== 'string') throw refusalOf(takenVerdict?.record);
+    const takenVerdict = await issuing.verdict({ intent, agent, caller, proof, takings, made, plan });
+    if (takenVerdict.isOvertaken) return undefined;
+    const token = takenVerdict.permit;
+    if (typeof token !== 'string') throw refusalOf(takenVerdict.record);
     if (made !== undefined) logMade(core, agent);
     const { actions: scope, seconds: expires_in } = grants();
     return {
@@ -97,7 +96,14 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
 
   const room: AccessTokens = {
     issue,
-    introspect: createIntrospection(core, { publicUrl, tokens, findKey, maySign, allowedActions }),
+    introspect: createIntrospection(core, {
+      publicUrl,
+      tokens,
+      findKey,
+      maySign,
+      allowedActions,
+      issue: issuing,
+    }),
     metadata: (domain) => issuerMetadata(publicUrl, domain),
   };
   return { rooms: {}, hostRooms: { tokens: room } };

@@ -11,9 +11,10 @@ import {
 } from '../base/values/access-token.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import type { Core } from '../core/capabilities/capability.ts';
-import type { TokenSigner } from '../core/signing/token-signer.ts';
-import { earliestEnd, type MaySign, type PlanPermit, signWithin } from '../core/verification/permits.ts';
+import type { MaySign } from '../core/domains/signing-right.ts';
+import { earliestEnd, type PlanPermit, signWithin } from '../core/verification/take-permitted.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
+import type { TokenSigner } from '../identity/token-signer.ts';
 import type { AccessTokenObstacle } from '../records/access-token.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { AllowedActions } from './allowed-actions.ts';

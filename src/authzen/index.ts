@@ -9,7 +9,7 @@ export type { Capability } from '../core/capabilities/capability.ts';
 
 /**
  * Returns the capability that serves `/access/v1/evaluation` and `/access/v1/evaluations`. Its metadata needs an https
- * `identity.publicUrl`.
+ * `publicUrl` of `identity`.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work
  * @example

@@ -14,7 +14,6 @@ const BUNDLES = [
   // Those who check a passport decide by the verdict, which has chunks of its own.
   { door: 'proof', external: [/\/chunks\/(?:currency|shared|verdict)-/] },
   { door: 'tokens' },
-  { door: 'did' },
   { door: 'verifier' },
   { door: 'oidc', external: [/\/chunks\/(?:errors|known-options)-/, 'openid-client'] },
   // An adapter shares the guard with whatever made the guard.
@@ -39,3 +38,12 @@ export { memoryStorage } from '../../dist/storage/memory.js';
 `,
 );
 writeFileSync(join(folder, 'core.js'), await oneFile(least));
+
+/** The documents of agents and domains, for an application that signs elsewhere. */
+const documents = join(folder, 'documents.mjs');
+writeFileSync(
+  documents,
+  `export { agentDocument, agentKeySet, didHandler, didListener, domainDocument } from '../../dist/identity.js';
+`,
+);
+writeFileSync(join(folder, 'documents.js'), await oneFile(documents));

@@ -11,9 +11,9 @@ const TYPES = './dist/types/';
  */
 const LEADS_TO_TYPES = [
   'src/client',
-  'src/did/index',
   'src/http/binding',
   'src/http/index',
+  'src/identity/index',
   'src/index',
   'adapters/express/index',
 ];

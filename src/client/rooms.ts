@@ -6,15 +6,17 @@ import { accountOperations } from '../core/accounts/operations.ts';
 import { approvalOperations } from '../core/approvals/operations.ts';
 import { auditOperations, verificationOperations } from '../core/insight/operations.ts';
 import { keyOperations } from '../core/keys/operations.ts';
-import { passportOperations, signOperations, stateOperations } from '../core/passports/operations.ts';
+import { passportOperations, stateOperations } from '../core/passports/operations.ts';
 import { spendOperations } from '../core/spending/operations.ts';
-import type { AccountRooms, CallOptions, Passports, StateChanges, VerdictReceipts } from '../core.ts';
+import type { AccountRooms, CallOptions, PassportSigning, StateChanges, VerdictReceipts } from '../core.ts';
 import type { DomainRooms } from '../domains/index.ts';
 import { domainOperations } from '../domains/operations.ts';
 import type { ErasureRooms } from '../erasure/index.ts';
 import { purgeOperations, subjectOperations } from '../erasure/operations.ts';
 import type { EvidenceRooms } from '../evidence/index.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
+import { signOperations } from '../identity/operations.ts';
+import type { IdentityRooms } from '../identity/rooms.ts';
 import type { PeopleRooms } from '../people/index.ts';
 import { deletionOperations, memberOperations, passwordOperations } from '../people/operations.ts';
 import type { Approval } from '../records/approval.ts';
@@ -33,6 +35,7 @@ export type ClientRooms = AccountRooms &
   DomainRooms<CallOptions> &
   PeopleRooms<CallOptions> &
   ErasureRooms<CallOptions> &
+  IdentityRooms<CallOptions> &
   EvidenceRooms<CallOptions> &
   WebhookRooms<CallOptions> &
   ReplayRooms<CallOptions>;
@@ -88,7 +91,7 @@ export function receiptsOf(requests: ClientRequests): VerdictReceipts {
 }
 
 /** Creates the method that signs passports. */
-export function signOf(requests: ClientRequests): Pick<Passports, 'sign'> {
+export function signOf(requests: ClientRequests): PassportSigning {
   return roomOf(signOperations, requests, { sign: isSignedPassport });
 }
 

@@ -1,11 +1,12 @@
 import { domainOperations } from '../domains/operations.ts';
+import { signOperations } from '../identity/operations.ts';
 import type { OperationTable } from '../operations/operation.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { approvalOperations } from './approvals/operations.ts';
 import type { LocalMethod } from './capabilities/open-rooms.ts';
 import { auditOperations, verificationOperations } from './insight/operations.ts';
 import { keyOperations } from './keys/operations.ts';
-import { passportOperations, signOperations, stateOperations } from './passports/operations.ts';
+import { passportOperations, stateOperations } from './passports/operations.ts';
 import { spendOperations } from './spending/operations.ts';
 
 export const CORE_TABLES: readonly OperationTable[] = [
@@ -13,7 +14,6 @@ export const CORE_TABLES: readonly OperationTable[] = [
   spendOperations,
   approvalOperations,
   passportOperations,
-  signOperations,
   keyOperations,
   accountOperations,
   verificationOperations,

@@ -4,7 +4,7 @@ import { defaultRules } from '../verdict/index.ts';
 import { createAccounts } from './accounts/accounts.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createAs } from './as.ts';
-import type { Capability, Core, CoreOffer, Offers } from './capabilities/capability.ts';
+import type { Capability, Core } from './capabilities/capability.ts';
 import { type OpenCapabilities, openCapabilities } from './capabilities/open-capabilities.ts';
 import { type OpenOffers, openCore } from './capabilities/open-core.ts';
 import { servedTables } from './core-operations.ts';
@@ -20,7 +20,7 @@ import { createKeys, type KeysSince } from './keys/keys.ts';
 import { openAccountRooms } from './open-account-rooms.ts';
 import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/outcomes.ts';
-import { createPublished } from './passports/published.ts';
+import { NO_SLOTS } from './passports/status-slots.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { assertChecked, checkedJournal, checkedRules } from './setup/checked-values.ts';
 import { observedRules } from './setup/observed-rules.ts';
@@ -30,15 +30,15 @@ import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
 import { LOG_NOT_APPENDED } from './shared/log-state.ts';
 import { sealingSecrets } from './shared/sealing-secrets.ts';
-import { createSigning, type OpenSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
 import { createPublicPlaces } from './storage/public-reads.ts';
+import { isActiveAt } from './verification/active-agent.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import type { VerifyParts } from './verification/filed.ts';
-import { issueVerdicts, takingPermits } from './verification/issued.ts';
+import { refusePermit } from './verification/permit-refusal.ts';
 import { createProofCheck } from './verification/proof-check.ts';
 import { createReplays } from './verification/replays.ts';
-import { type ToTake, takeAll } from './verification/takings.ts';
+import { type TakingParts, type ToTake, takeAll } from './verification/takings.ts';
 import { createVerify } from './verification/verify.ts';
 import { createVerifyAs } from './verification/verify-as.ts';
 
@@ -64,7 +64,8 @@ import { createVerifyAs } from './verification/verify-as.ts';
 export function createIdentityService<const Listed extends readonly Capability[] = readonly []>(
   options: IdentityServiceOptions<Listed>,
 ): ServiceWith<Listed> {
-  const { context, close: closeContext } = openContext(checkOptions(options));
+  const checkedOptions = checkOptions(options);
+  const { context, close: closeContext } = openContext(checkedOptions);
   const idempotency = createIdempotency(context);
   const [use, rates] = [createKeyUse(context), createCallCounts(context)];
   const erasures = createErasures(context);
@@ -75,19 +76,26 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const rules = observedRules(checkedRules(options.rules), hooks.failRule);
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const [places, spending] = [createPublicPlaces(), createSpending(context)];
-  const signing = createSigning(context, options, places);
   const { callers, revoke: revokeKey } = keys;
-  const offers = offersOf(signing, {
-    ...rates,
+  const { countVerifications } = rates.counts;
+  const { decidedElsewhere } = rates;
+  const offers: OpenOffers = {
     callers,
+    countVerifications,
+    decidedElsewhere,
     publicPlaces: places,
     revokeKey,
     wakeErasures: erasures.wake,
+  };
+  const { core, closeShared } = openCore(context, {
+    rules,
+    journal,
+    ask: askOf(options),
+    sealingSecrets: sealingSecrets(checkedOptions),
+    isSecretLost: options.session?.secretLost === true,
+    offers,
   });
-  const secrets = sealingSecrets(options);
-  const { core, closeShared } = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
-  const capabilities = openCapabilities(core, options.capabilities ?? []);
-  Object.assign(offers, capabilities.offers);
+  const capabilities = openCapabilities(core, checkedOptions.capabilities, offers);
   assertChecked(options, capabilities.names);
   if (!capabilities.names.has('evidence')) context.logState.onTurnedOn(() => context.log(LOG_NOT_APPENDED));
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
@@ -101,15 +109,13 @@ export function createIdentityService<const Listed extends readonly Capability[]
     reportsFor,
     isThere: spending.isThere,
     replays: createReplays(context),
-    take: takingPermits(context, signing.tokens, (toTake: ToTake) =>
-      takeAll({ spending, seal: context.seal, ...approvals.parts }, toTake),
-    ),
+    take: takingPermits(offers, { spending, seal: context.seal, ...approvals.parts }),
   };
-  const { verifySince, issue, verifying } = openVerify(context, parts);
-  offers.issue = issue;
+  const { verifySince, modules, ...verifying } = createVerify(context, parts);
+  offers.issuing = { ...modules, take: parts.take, hooks };
   const close = closing([
     capabilities.stop,
-    ...[retention, context.caches, signing].map((part) => () => part.stop()),
+    ...[retention, context.caches].map((part) => () => part.stop()),
     () => Promise.all([spending.expiries.stop(), approvals.stop(), erasures.stop()]),
     closeShared,
     ...[journal, capabilities].map((part) => () => part.close()),
@@ -125,23 +131,24 @@ export function createIdentityService<const Listed extends readonly Capability[]
     idempotency,
     journal,
     keys,
-    tokens: signing.tokens,
+    slots: offers.statusSlots ?? NO_SLOTS,
   });
 
   const service: IdentityService = {
     ...rooms,
     ...capabilities.hostRooms,
     ...verifying,
+    isActive: async (agent_id) =>
+      isActiveAt(await modules.ancestries.find(agent_id, context.caches.monotonic()), context.clock.now()),
     as: createAs(context, { capabilities, roomsFor }),
     accounts,
     actorOf,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
     outcomes,
     erasures: { run: erasures.run },
-    signing: { ...signing, reseal: () => resealAll(options, signing, capabilities) },
-    published: createPublished(context, options.identity, { signing, places }),
-    serving: servingOf(context, { calls, capabilities, signing }),
-    health: () => healthOf(context, [signing.ready, capabilities.ready]),
+    reseal: capabilities.reseal,
+    serving: servingOf(context, { calls, capabilities, offers }),
+    health: () => healthOf(context, capabilities),
     close,
     [Symbol.asyncDispose]: close,
   }; // The rooms of the list were added by name, which the compiler cannot follow.
@@ -170,35 +177,12 @@ function closing(steps: readonly (() => unknown)[]): () => Promise<void> {
   };
 }
 
-function openVerify(context: Context, parts: VerifyParts) {
-  const { verifySince, modules, ...verifying } = createVerify(context, parts);
-  const issue = issueVerdicts(context, { ...modules, take: parts.take, hooks: parts.hooks });
-  return { verifySince, issue, verifying: { ...verifying, isActive: issue.isActive } };
-}
-
-/**
- * Returns the functions that the core offers to capabilities. `issue` and the functions of capabilities are added
- * later. A function that needs a missing option or key is never added.
- */
-function offersOf(
-  { signEd25519, tokens, logSigner }: OpenSigning,
-  {
-    counts: { countVerifications },
-    ...parts
-  }: Omit<Pick<Offers, CoreOffer>, 'countVerifications'> & { readonly counts: CallCounts },
-): OpenOffers {
-  const { callers, decidedElsewhere, publicPlaces, revokeKey, wakeErasures } = parts;
-  return {
-    callers,
-    decidedElsewhere,
-    publicPlaces,
-    countVerifications,
-    revokeKey,
-    wakeErasures,
-    ...(signEd25519 && { signEd25519 }),
-    ...(tokens && { tokens }),
-    ...(logSigner && { logSigner }),
-  };
+function takingPermits(
+  { takePermitted = refusePermit }: OpenOffers,
+  parts: TakingParts,
+): VerifyParts['take'] {
+  const take = (toTake: ToTake) => takeAll(parts, toTake);
+  return (toTake) => (toTake.intent.permit === undefined ? take(toTake) : takePermitted(take, toTake));
 }
 
 function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Core['ask'] {
@@ -212,20 +196,20 @@ function servingOf(
     readonly calls: CallCounts &
       Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
     readonly capabilities: OpenCapabilities;
-    readonly signing: Signing;
+    readonly offers: OpenOffers;
   },
 ): Serving {
   const { claimsDomains, metrics, session, registration, log, deadlineMs } = context;
-  const { calls, capabilities, signing } = parts;
-  const has = { domains: claimsDomains, signs: signing.signsPassports };
+  const { calls, capabilities, offers } = parts;
+  const has = { domains: claimsDomains, signs: offers.tokens !== undefined };
   return {
     ...calls,
     tables: servedTables(capabilities.tables, has),
     limits: capabilities.limits,
-    authzen: capabilities.offers.authzen,
+    authzen: offers.authzen,
     logins: session !== undefined && capabilities.names.has('people'),
     registration,
-    oidcLabel: capabilities.offers.oidcLabel,
+    oidcLabel: offers.oidcLabel,
     metrics,
     log,
     deadlineMs,
@@ -251,24 +235,14 @@ function figuresOf(
   };
 }
 
-async function resealAll(
-  { identity }: CoreOptions,
-  signing: Signing,
-  { reseal }: OpenCapabilities,
-): ReturnType<Signing['reseal']> {
-  const hasKeys = identity !== undefined && identity.signer === undefined;
-  const { resealed } = hasKeys || reseal === undefined ? await signing.reseal() : { resealed: 0 };
-  return { resealed: resealed + ((await reseal?.()) ?? 0) };
-}
-
 async function healthOf(
   context: Pick<Context, 'store' | 'secretWatch' | 'clockWatch'>,
-  parts: readonly (() => Promise<unknown>)[],
+  capabilities: OpenCapabilities,
 ): Promise<StorageHealth> {
   const [health] = await Promise.all([
     context.store.check(),
     context.secretWatch.assertShared().then(context.clockWatch.assertRight),
-    ...parts.map((ready) => ready()),
+    capabilities.ready(),
   ]);
   return health;
 }

@@ -12,9 +12,7 @@ import type { AuthenticateManagementKey } from './keys/authenticate-management-k
 import type { HostKeys } from './keys/keys.ts';
 import type { CoreOptions } from './options.ts';
 import type { Outcomes } from './outcomes/outcomes.ts';
-import type { Published } from './passports/published.ts';
 import type { SessionCaller } from './shared/callers.ts';
-import type { Signing } from './signing/signing.ts';
 import type { CallCounts } from './verification/call-counts.ts';
 import type { VerifyService } from './verification/verify.ts';
 import type { VerifyAs } from './verification/verify-as.ts';
@@ -111,12 +109,16 @@ export interface IdentityService extends HostRooms, VerifyService {
   isActive(agent_id: string): Promise<boolean>;
   /** Takes the reported outcomes of verdicts. */
   readonly outcomes: Outcomes;
-  /** Manages the signing keys. */
-  readonly signing: Signing;
-  /** The documents of agents and domains that third parties may read. */
-  readonly published: Published;
   /** Completes the erasures that have begun. */
   readonly erasures: Erasures;
+  /**
+   * Encrypts every stored secret with the present secret: the signing keys and the secrets of webhooks. Returns how many
+   * were encrypted with another secret before.
+   *
+   * @throws {IdentityError} `conflict` if another process changes the keys at the same moment.
+   * @throws {IdentityError} `invalid_configuration` if no secret can decrypt a valid key.
+   */
+  reseal(): Promise<number>;
   /** The parts that only a binding to HTTP uses. */
   readonly serving: Serving;
   /**

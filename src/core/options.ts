@@ -3,7 +3,6 @@
 import type { DomainProver } from '../ports/domain-prover.ts';
 import type { After } from '../ports/host.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
-import type { Signer, SigningAlgorithm } from '../ports/signer.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
 import type { Approval } from '../records/approval.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
@@ -29,43 +28,14 @@ export interface CacheLimits {
   readonly maxBytes: number;
 }
 
-/** Options for signing documents that third parties can check. */
-export interface IdentityOptions {
-  /**
-   * The secret that encrypts the private keys in the storage, at least 32 bytes of UTF-8 and the same on every node.
-   * Default: `session.secret`, together with `session.previousSecret`.
-   */
+/** The settings of the identity of the service that other parts use, too. */
+export interface IdentitySettings {
+  /** The secret that encrypts keys in the storage. Default: the secret of the sessions. */
   readonly secret?: string;
-  /**
-   * Earlier secrets with which keys may still be encrypted. `signing-key reseal` encrypts the keys with the
-   * present secret.
-   *
-   * If `identity` has no `secret`, the keys and the sessions share `session.secret`. The service then accepts
-   * these earlier secrets for sessions too, as it accepts `session.previousSecret`. List the old secret here
-   * before you start with a new session secret.
-   */
+  /** Earlier secrets with which keys may still be encrypted. */
   readonly previousSecrets?: readonly string[];
-  /** Signs with its own keys, such as a hardware module. The storage then has no signing keys. */
-  readonly signer?: Signer;
-  /** The algorithm of new signing keys; default `EdDSA` (Ed25519). */
-  readonly alg?: SigningAlgorithm;
-  /**
-   * The public address of the API, such as `https://id.example.com/api`: an http or https URL without credentials,
-   * query and fragment. Proofs of possession name this address in `aud`. Signing passports requires it, because a
-   * signed passport links to its status there.
-   */
+  /** The public address of the API, without a trailing slash. */
   readonly publicUrl?: string;
-  /**
-   * The number of seconds for which a signed passport is valid if the request does not say, 60 to 86,400; default
-   * 3,600.
-   */
-  readonly tokenSeconds?: number;
-  /** Other names of this service that a proof of possession may have in `aud`; at most 20. */
-  readonly proofAudiences?: readonly string[];
-  /** The longest validity of a proof of possession, 1 to 3,600 whole seconds; default 300. */
-  readonly proofMaxSeconds?: number;
-  /** The number of seconds for which third parties may cache a DID document, 0 to 86,400; default 300. */
-  readonly didMaxAgeSeconds?: number;
 }
 
 /** The options of the core of a service. */
@@ -94,8 +64,10 @@ export interface CoreOptions {
     /** The claim `aud` of the tokens; default `agent-identity-service`. */
     readonly audience?: string;
   };
-  /** Turns on signing keys. The service creates them at the first start, and keeps them encrypted in the storage. */
-  readonly identity?: IdentityOptions;
+  /** Other names of this service that a proof of possession may have in `aud`, next to `publicUrl`; at most 20. */
+  readonly proofAudiences?: readonly string[];
+  /** The longest validity of a proof of possession, 1 to 3,600 whole seconds; default 300. */
+  readonly proofMaxSeconds?: number;
   /** `open`: third parties may open accounts. Default `closed`. */
   readonly registration?: 'open' | 'closed';
   /** The rules of a verdict: `[...defaultRules, yourRule]`. The list must contain all default rules. */

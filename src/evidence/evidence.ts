@@ -6,9 +6,9 @@ import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { accountOf, type Context } from '../core/shared/context.ts';
 import { type PageRequest, readPage } from '../core/shared/pages.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
-import type { LogSigner } from '../core/signing/signing.ts';
 import type { PublicPlaces } from '../core/storage/public-reads.ts';
 import { IdentityError, noSuch, wrongField } from '../errors.ts';
+import type { LogSigner } from '../identity/log-signer.ts';
 import type { RoomCode } from '../operations/room-code.ts';
 import { MAX_LISTED_BLOCKS } from '../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
@@ -215,8 +215,7 @@ function missingIn(beginning: unknown, head: unknown, keys: unknown): string | u
   if (beginning === undefined) {
     return 'The evidence log is off. Start the service with --evidence-log, in process with evidence() in options.capabilities.';
   }
-  if (keys === undefined)
-    return 'The evidence log needs identity.publicUrl and a signing key in this service.';
+  if (keys === undefined) return 'The evidence log needs identity({ publicUrl }) in this service.';
   return head === undefined
     ? 'The log of this account has no leaf yet. Try again in some seconds.'
     : undefined;

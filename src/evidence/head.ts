@@ -2,7 +2,7 @@
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import type { LogOn } from '../core/shared/log-state.ts';
-import type { LogKey } from '../core/signing/signing.ts';
+import type { LogKey } from '../identity/log-signer.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import { checkpointText, openCheckpoint, readCheckpointText } from '../transparency-log/checkpoint.ts';
 import { HASH_BYTES, isSameHash } from '../transparency-log/hashes.ts';

@@ -34,18 +34,21 @@ const NAMES: OptionNames<EvidenceOptions> = { begins: true };
 
 /**
  * Returns the capability that keeps the evidence log: a leaf for each block of verdicts and each change. The service
- * needs `identity.publicUrl`.
+ * needs `identity` with a `publicUrl`.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work
  * @example
  * import { createIdentityService } from 'agent-identity-service';
  * import { evidence } from 'agent-identity-service/evidence';
+ * import { identity } from 'agent-identity-service/identity';
  * import { memoryStorage } from 'agent-identity-service/storage/memory';
  *
  * const service = createIdentityService({
  *   storage: memoryStorage(),
- *   identity: { secret: 'a secret of 32 characters or more', publicUrl: 'https://id.example.com/api' },
- *   capabilities: [evidence()],
+ *   capabilities: [
+ *     identity({ secret: 'a secret of 32 characters or more', publicUrl: 'https://id.example.com/api' }),
+ *     evidence(),
+ *   ],
  * });
  * console.log(typeof service.evidence.state); // function
  */
@@ -53,6 +56,7 @@ export function evidence(options: EvidenceOptions = {}): EvidenceCapability {
   const checkedOptions = knownOptions('evidence', options, NAMES);
   const capability: WholeCapability<HostEvidenceRooms, EvidenceRooms<CallOptions>> = {
     name: 'evidence',
+    needs: checkedOptions.begins === false ? [] : ['identity'],
     operations: [evidenceOperations, receiptOperations],
     open: (core) => openEvidence(core, checkedOptions),
   };

@@ -18,7 +18,7 @@ export interface Logs extends PublicLogs {
   /**
    * Appends all waiting leaves, and turns the logs off for every service on the storage.
    *
-   * @throws {IdentityError} `invalid_configuration` without `identity.publicUrl` and a signing key.
+   * @throws {IdentityError} `invalid_configuration` without `identity` that has a `publicUrl`.
    */
   end(): Promise<void>;
   /**
@@ -86,8 +86,7 @@ function createLogs(core: Core, parts: AppendParts | undefined): Logs {
 
 function demanded(parts: AppendParts | undefined): AppendParts {
   if (parts !== undefined) return parts;
-  const message =
-    'evidence() needs options.identity with publicUrl: its keys sign, and its name is its address.';
+  const message = 'evidence() needs identity({ publicUrl }): its keys sign, and its name is its address.';
   throw unfit(message);
 }
 

@@ -5,6 +5,7 @@ import type { HostDomainRooms } from '../domains/index.ts';
 import { IdentityError } from '../errors.ts';
 import type { EventRooms } from '../events/index.ts';
 import type { HostEvidenceRooms } from '../evidence/index.ts';
+import type { HostIdentityRooms } from '../identity/rooms.ts';
 import type { HostPeopleRooms } from '../people/index.ts';
 import type { VerifierRooms } from '../verifiers/index.ts';
 
@@ -14,6 +15,7 @@ export type ServedService = IdentityService &
   EventRooms &
   HostDomainRooms &
   HostEvidenceRooms &
+  HostIdentityRooms &
   HostPeopleRooms &
   VerifierRooms;
 

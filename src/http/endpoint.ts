@@ -3,6 +3,7 @@
 import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../core.ts';
 import type { HostDomainRooms } from '../domains/index.ts';
 import type { IdentityErrorCode } from '../errors.ts';
+import type { HostIdentityRooms } from '../identity/rooms.ts';
 import type { Tag } from '../operations/operation.ts';
 import type { QueryParameter } from '../operations/parameters.ts';
 import type { RoleEntry } from '../operations/roles.ts';
@@ -168,7 +169,10 @@ export interface EndpointFields<Kind extends Credential> {
    * Returns `true` if this service offers the endpoint, on a mount with or without the login of the application.
    * Otherwise its path does not exist.
    */
-  readonly needs?: (service: IdentityService & Partial<HostDomainRooms>, hasHostLogin?: boolean) => boolean;
+  readonly needs?: (
+    service: IdentityService & Partial<HostDomainRooms & Pick<HostIdentityRooms, 'signing'>>,
+    hasHostLogin?: boolean,
+  ) => boolean;
   /**
    * `true` if the endpoint belongs to logins of the service. It does not exist on a mount with the login of the
    * application.

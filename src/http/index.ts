@@ -24,6 +24,7 @@ export type { HostDomainRooms } from '../domains/index.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
 export type { EventRooms } from '../events/index.ts';
 export type { EvidenceRooms, HostEvidenceRooms } from '../evidence/index.ts';
+export type { HostIdentityRooms, IdentityRooms } from '../identity/rooms.ts';
 export type {
   HeaderOption,
   Operation,

@@ -18,16 +18,16 @@ export {
   idempotencyCollection as idempotency,
   sharedTextCollection as shared_texts,
 } from '../core/shared/collections.ts';
-export {
-  signingKeyCollection as signing_keys,
-  statusSlotCollection as status_slots,
-} from '../core/signing/collections.ts';
 export { spendCollection as spends } from '../core/spending/collections.ts';
 export {
   logEntryCollection as log_entries,
   logHeadCollection as log_heads,
   logTileCollection as log_tiles,
 } from '../evidence/collections.ts';
+export {
+  signingKeyCollection as signing_keys,
+  statusSlotCollection as status_slots,
+} from '../identity/collections.ts';
 export {
   webhookCollection as webhooks,
   webhookDeliveryCollection as webhook_deliveries,

@@ -37,10 +37,10 @@ export type {
   StoredTrustedIssuer,
 } from '../core/passports/collections.ts';
 export type { IdempotencyRecord, SharedTextRecord } from '../core/shared/collections.ts';
-export type { SigningKeyRecord, StatusSlotRecord } from '../core/signing/collections.ts';
 export type { SpendRecord, SpendTaking, StoredUsage } from '../core/spending/collections.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../evidence/collections.ts';
+export type { SigningKeyRecord, StatusSlotRecord } from '../identity/collections.ts';
 export type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
 export type { ComparisonResult } from '../records/comparison.ts';
 export type { Condition } from '../records/condition.ts';

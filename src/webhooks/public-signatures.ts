@@ -4,9 +4,9 @@
  */
 
 import type { Context } from '../core/shared/context.ts';
-import type { SignEd25519 } from '../core/signing/signing.ts';
 import { publicSignature } from '../credential/webhook-secret.ts';
 import { describeCause, IdentityError } from '../errors.ts';
+import type { SignEd25519 } from '../identity/token-signer.ts';
 import type { LogEvent } from '../ports/storage.ts';
 
 /**

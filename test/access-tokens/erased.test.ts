@@ -4,6 +4,7 @@ import { everyCapability, type WholeService } from '../../src/capabilities.ts';
 import { workloadCounter } from '../../src/core/passports/workload-passport.ts';
 import { waitUntil } from '../core/erasure/wait.ts';
 import { namedStores, openShared } from '../support/stores.ts';
+import { PUBLIC_URL } from './stage.ts';
 import { CLUSTER, makeIssuerKey, openTrust, POD } from './trust.ts';
 
 const ACCOUNT = { account_id: 'acc_1' };
@@ -16,7 +17,7 @@ test.each(await namedStores())(
     const shift = { ms: 0 };
     const more = {
       clock: { now: () => Date.now() + shift.ms },
-      capabilities: everyCapability({ accessTokens: {} }),
+      capabilities: everyCapability({ identity: { publicUrl: PUBLIC_URL }, accessTokens: {} }),
       after(ms: number, run: () => void) {
         const timer = setTimeout(run, ms / 50);
         return () => clearTimeout(timer);

@@ -1,5 +1,6 @@
 /** Introspection (RFC 7662): a token is active while its agent would get it. */
 import { expect, test } from 'vitest';
+import { identity } from '../../src/identity/index.ts';
 import { manualClock } from '../support/service.ts';
 import {
   assertionOf,
@@ -169,7 +170,7 @@ test('an expired token, a changed one and one of another issuer are not active',
 });
 
 test('is served only where tokens are issued', async () => {
-  const { fetch } = openIssuer(undefined, { capabilities: [] });
+  const { fetch } = openIssuer(undefined, { capabilities: [identity()] });
   const response = await fetch(`${ISSUER}/introspect`, {
     method: 'POST',
     body: new URLSearchParams({ token: 'x' }),

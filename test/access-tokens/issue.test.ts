@@ -1,5 +1,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
+import { accessTokens } from '../../src/access-tokens/index.ts';
+import { identity } from '../../src/identity/index.ts';
 import {
   type AgentKeyPair,
   assertionOf,
@@ -164,9 +166,9 @@ test('refuses an account that has not the right to sign for the domain', async (
 });
 
 test('needs a public URL, and serves nothing where it is not listed', async () => {
-  expect(() => openIssuer(undefined, { identity: {} })).toThrow(
-    expect.objectContaining({ code: 'invalid_configuration' }),
-  );
-  const { fetch } = openIssuer(undefined, { capabilities: [] });
+  const open = (capabilities: readonly unknown[]) => () => openIssuer(undefined, { capabilities });
+  expect(open([accessTokens()])).toThrow(/^access-tokens needs identity\(\): list it/);
+  expect(open([accessTokens(), identity()])).toThrow(/accessTokens\(\) needs identity\(\{ publicUrl \}\)/);
+  const { fetch } = openIssuer(undefined, { capabilities: [identity()] });
   expect((await fetch(TOKEN_URL, { method: 'POST', body: new URLSearchParams() })).status).toBe(404);
 });

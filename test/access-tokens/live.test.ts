@@ -7,7 +7,7 @@ import { everyCapability } from '../../src/capabilities.ts';
 import { createTokenVerifier, introspection, type TokenVerifierOptions } from '../../src/tokens/index.ts';
 import { verifierWith } from '../verifier/stage.ts';
 import { openResource as openMcpServer } from './mcp-server.ts';
-import { ISSUER, openAgent, RESOURCE } from './stage.ts';
+import { ISSUER, openAgent, PUBLIC_URL, RESOURCE } from './stage.ts';
 
 const ACCOUNT = { account_id: 'acc_1' };
 const WITHIN_MS = 1_000;
@@ -15,7 +15,10 @@ const WITHIN_MS = 1_000;
 const WAYS = ['introspection', 'service.isActive', 'verifier.isActive'] as const;
 
 async function openResource(way: (typeof WAYS)[number]) {
-  const agent = await openAgent({}, { capabilities: everyCapability({ accessTokens: {} }) });
+  const agent = await openAgent(
+    {},
+    { capabilities: everyCapability({ identity: { publicUrl: PUBLIC_URL }, accessTokens: {} }) },
+  );
   const service = agent.service as unknown as WholeService;
   const fetch = agent.fetch as unknown as typeof globalThis.fetch;
   const scopes = ['verify', 'decide'] as const;

@@ -1,6 +1,7 @@
 /** One assertion on two nodes at once, over each storage: it gets one token. */
 import { expect, test } from 'vitest';
 import { accessTokens } from '../../src/access-tokens/index.ts';
+import { identity } from '../../src/identity/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { namedStores, openShared } from '../support/stores.ts';
@@ -19,8 +20,10 @@ test.each(await namedStores())(
         storage,
         storageDeadlineMs: PATIENT_MS,
         rateLimits: 'off',
-        identity: { secret: 'a secret of at least thirty-two characters', publicUrl: PUBLIC_URL },
-        capabilities: [accessTokens()],
+        capabilities: [
+          identity({ secret: 'a secret of at least thirty-two characters', publicUrl: PUBLIC_URL }),
+          accessTokens(),
+        ],
       }),
     );
     const [first] = nodes;

@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { type AccessTokenCapability, accessTokens } from '../../src/access-tokens/index.ts';
 import type { ServiceWith } from '../../src/core.ts';
-import { didHandler } from '../../src/did/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
+import { didHandler, type IdentityCapability, identity } from '../../src/identity/index.ts';
 import {
   createIdentityService,
   type Passport,
@@ -38,7 +38,7 @@ export async function makeKeyPair(alg: 'EdDSA' | 'ES256' = 'EdDSA'): Promise<Age
 
 /** An open service, and how to ask it. */
 export interface OpenIssuer {
-  readonly service: ServiceWith<readonly [AccessTokenCapability]>;
+  readonly service: ServiceWith<readonly [IdentityCapability, AccessTokenCapability]>;
   /** Serves the API and the documents. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /** Makes an agent with keys; the first passport of a domain claims it. */
@@ -57,8 +57,7 @@ export function openIssuer(storage: StorageAdapter = memoryStorage(), more: obje
     storageDeadlineMs: PATIENT_MS,
     storage,
     session: { secret: SECRET },
-    identity: { publicUrl: PUBLIC_URL },
-    capabilities: [accessTokens()],
+    capabilities: [identity({ publicUrl: PUBLIC_URL }), accessTokens()],
     log: (event) => logs.push(JSON.stringify(event)),
     ...more,
   });

@@ -11,7 +11,8 @@ const LAYERS = [
   'tokens guard metrics ocsf',
   'core',
   'access-tokens analytics authzen domains erasure events evidence people verifiers webhooks replay http client',
-  'did capabilities verifier',
+  'identity verifier',
+  'capabilities',
   'index types testing',
 ].map((folders) => folders.split(' '));
 

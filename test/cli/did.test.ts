@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { identity } from '../../src/identity/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import { ED25519_KEYS } from '../support/agent-keys.ts';
 import { run } from '../support/command.ts';
@@ -84,7 +85,7 @@ test('did export writes the agents of a service where domains are not claimed, a
     storageDeadlineMs: PATIENT_MS,
     storage,
     domainProof: 'off',
-    identity: { secret: GIVEN.AGENT_IDENTITY_SECRET },
+    capabilities: [identity({ secret: GIVEN.AGENT_IDENTITY_SECRET })],
   });
   const passport = { domain: 'example.com', allowed_actions: [], monetary_limit_per_txn: 0 };
   const [account] = (await service.accounts.list()).data;

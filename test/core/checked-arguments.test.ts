@@ -1,6 +1,7 @@
 /** The first arguments of a method in process are checked as over HTTP. */
 import { expect, test } from 'vitest';
 import { CORE_TABLES, LOCAL_METHODS } from '../../src/core/core-operations.ts';
+import { signOperations } from '../../src/identity/operations.ts';
 import type { IdentityService } from '../../src/index.ts';
 import { idsOf, type OperationTable, optionsPlace } from '../../src/operations/operation.ts';
 import { memberOperations } from '../../src/people/operations.ts';
@@ -15,6 +16,7 @@ const TABLES: readonly OperationTable[] = [
   memberOperations,
   webhookOperations,
   replayOperations,
+  signOperations,
 ];
 const methods = TABLES.flatMap(({ room, operations }) =>
   Object.entries(operations).map(([name, operation]) => ({

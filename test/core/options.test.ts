@@ -42,10 +42,11 @@ describe('createIdentityService refuses', () => {
     ['consistancy', service({ storage, consistancy: 'strict' }), /Did you mean consistency\?/],
     ['retentiondays', service({ storage, retentiondays: 7 }), /Did you mean retentionDays\?/],
     [
-      'identity.proofMaxSecond',
-      service({ storage, identity: { proofMaxSecond: 30 } }),
-      /there is no option "identity.proofMaxSecond". Did you mean identity.proofMaxSeconds\?$/,
+      'proofMaxSecond',
+      service({ storage, proofMaxSecond: 30 }),
+      /there is no option "proofMaxSecond". Did you mean proofMaxSeconds\?$/,
     ],
+    ['identity', service({ storage, identity: {} }), /List identity\(\{ … \}\) in options.capabilities/],
     [
       'session.previousSecrets',
       service({ storage, session: { previousSecrets: [] } }),
@@ -58,11 +59,6 @@ describe('createIdentityService refuses', () => {
     ],
     ['oidc', service({ storage, oidc: {} }), /List people\(\{ oidc \}\) in options.capabilities/],
     ['authzen', service({ storage, authzen: true }), /List authzen\(\) in options.capabilities/],
-    [
-      'identity.log',
-      service({ storage, identity: { log: true } }),
-      /List evidence\(\) in options.capabilities/,
-    ],
     ['capabilities', service({ storage, capabilities: {} }), /capabilities must be a list/],
     ['a capability', service({ storage, capabilities: [replay] }), /no capability: call it/],
     ['a capability twice', service({ storage, capabilities: [replay(), replay()] }), /has replay twice/],

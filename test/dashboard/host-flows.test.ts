@@ -46,8 +46,11 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     service = createIdentityService({
       storageDeadlineMs: PATIENT_MS,
       ...{ storage: memoryStorage(), domainProof: 'off', allowLocalhost: true },
-      identity: { secret: SECRET, publicUrl: 'https://id.example/api' },
-      capabilities: everyCapability({ webhooks: { transport: nodeWebhookTransport() }, evidence: {} }),
+      capabilities: everyCapability({
+        webhooks: { transport: nodeWebhookTransport() },
+        identity: { secret: SECRET, publicUrl: 'https://id.example/api' },
+        evidence: {},
+      }),
     });
     closeAfterFile(() => service.close());
     ann = await service.actorOf(PEOPLE['ann'] as HostLogin);

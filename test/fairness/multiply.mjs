@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { analytics } from '../../dist/analytics.js';
 import { events } from '../../dist/events.js';
+import { identity } from '../../dist/identity.js';
 import { nodeWebhookTransport } from '../../dist/node.js';
 import { webhooks } from '../../dist/webhooks.js';
 
@@ -35,8 +36,12 @@ receiver.unref();
 /** Options of a service whose webhooks lead to this process. */
 export const WEBHOOK_OPTIONS = {
   allowLocalhost: true,
-  identity: { secret: 'a secret of this proof, of 32 bytes or more' },
-  capabilities: [webhooks({ transport: nodeWebhookTransport() }), events(), analytics()],
+  capabilities: [
+    identity({ secret: 'a secret of this proof, of 32 bytes or more' }),
+    webhooks({ transport: nodeWebhookTransport() }),
+    events(),
+    analytics(),
+  ],
 };
 
 /** By name, as `REQUESTS`; where `fault` is set the claim does not hold. */

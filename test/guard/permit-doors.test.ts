@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { requirePermit } from '../../adapters/express/index.ts';
 import { guardClient } from '../../adapters/guards/mcp/index.ts';
 import type { PermitVerifier } from '../../src/tokens/proof/index.ts';
-import { DEED } from '../core/permits/stage.ts';
+import { DEED } from '../identity/permits/stage.ts';
 import { listenExpress } from '../support/servers.ts';
 import { ARGS, openGuard, PERMIT, RULE } from './permit-guard.ts';
 

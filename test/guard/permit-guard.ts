@@ -7,7 +7,7 @@ import {
   type ToolVerdict,
 } from '../../src/guard/index.ts';
 import { createPermitVerifier, type PermitVerifier, rememberOnce } from '../../src/tokens/proof/index.ts';
-import { AUDIENCE, DEED, ISSUER, openPermits, type PermitStage } from '../core/permits/stage.ts';
+import { AUDIENCE, DEED, ISSUER, openPermits, type PermitStage } from '../identity/permits/stage.ts';
 
 /** The member of `_meta` that carries the token. */
 export const PERMIT = 'agent-identity/permit';

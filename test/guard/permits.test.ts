@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createJudgements } from '../../adapters/cli/mcp-guard/judgements.ts';
 import type { Message } from '../../adapters/cli/mcp-guard/message.ts';
 import { createToolGuard } from '../../src/guard/index.ts';
-import { AUDIENCE, DEED, ISSUER, openPermits } from '../core/permits/stage.ts';
+import { AUDIENCE, DEED, ISSUER, openPermits } from '../identity/permits/stage.ts';
 import { ARGS, openGuard, PERMIT, RULE } from './permit-guard.ts';
 
 describe('a guard', () => {

@@ -4,7 +4,7 @@ import { openProver, PAYMENT, PROVING } from '../support/prover.ts';
 import { openLocalService } from '../support/service.ts';
 
 test('a tool runs by the proof that came with its call, once', async () => {
-  const { service, clock } = openLocalService({ identity: PROVING });
+  const { service, clock } = openLocalService(PROVING);
   const { agent_id, sign } = await openProver(service, clock);
   const guard = createToolGuard({
     verifier: service,
@@ -29,7 +29,7 @@ test('a tool runs by the proof that came with its call, once', async () => {
 });
 
 test('a deed runs by its proof', async () => {
-  const { service, clock } = openLocalService({ identity: PROVING });
+  const { service, clock } = openLocalService(PROVING);
   const { agent_id, sign } = await openProver(service, clock);
   const intent = { ...PAYMENT, agent_id, proof: await sign() };
   expect(await service.guard(intent, ({ proof_kid }) => typeof proof_kid)).toBe('string');

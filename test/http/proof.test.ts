@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { createIntentSigner } from '../../src/tokens/proof/sign-intent.ts';
 import { makeKey, openApi, signIn } from '../support/api.ts';
 import { AUDIENCE, ED25519, PAYMENT, PROVING, SHOPPER } from '../support/prover.ts';
-import { openService, SECRET } from '../support/service.ts';
+import { openService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
 async function open() {
   const storage = probe();
-  const opened = openService({ identity: { ...PROVING, secret: SECRET }, storage });
+  const opened = openService({ ...PROVING, storage });
   const api = openApi(opened);
   const { token } = await signIn(opened, api);
   const { body } = await api.ask('POST', '/passports', { token, json: SHOPPER });

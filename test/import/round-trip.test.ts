@@ -20,8 +20,8 @@ import { passportLists } from './passport-lists.ts';
 const PASSPORTS = nightly(10_000, sized(400, 24));
 
 function openPlace(storage: StorageAdapter): IdentityService {
-  const identity = { publicUrl: 'https://id.example.net/api', secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' };
-  const service = createIdentityService({ storage, identity, storageDeadlineMs: PATIENT_MS });
+  const proofAudiences = ['https://id.example.net/api'];
+  const service = createIdentityService({ storage, proofAudiences, storageDeadlineMs: PATIENT_MS });
   onTestFinished(() => service.close());
   return service;
 }

@@ -7,6 +7,7 @@ import { createIdentityService } from 'agent-identity-service';
 import { nodeListener } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { expect, onTestFinished, test } from 'vitest';
+import { identity } from '../../src/identity/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { startProxy } from './proxy.ts';
 
@@ -17,7 +18,7 @@ async function openTill() {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
-    identity: { secret: crypto.randomUUID(), publicUrl: 'https://id.example.com/api' },
+    capabilities: [identity({ secret: crypto.randomUUID(), publicUrl: 'https://id.example.com/api' })],
   });
   const { agent_id } = await service.passports.create({
     ...{ domain: 'example.com', agent_name: 'shopper', allowed_actions: ['payments.create'] },

@@ -4,6 +4,7 @@
  */
 import { createIdentityService } from 'agent-identity-service';
 import { fetchHandler } from 'agent-identity-service/http';
+import { identity } from 'agent-identity-service/identity';
 import { people } from 'agent-identity-service/people';
 import { generateAgentKey, signIntent } from 'agent-identity-service/proof';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
@@ -16,8 +17,7 @@ const [, , file] = globalThis.process?.argv ?? [];
 const service = createIdentityService({
   storage: file === undefined ? memoryStorage() : await sqlite(file),
   session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
-  identity: { publicUrl: AUDIENCE },
-  capabilities: [people()],
+  capabilities: [people(), identity({ publicUrl: AUDIENCE })],
 });
 const handle = fetchHandler(service);
 await service.accounts.create(CREDENTIALS);

@@ -1,5 +1,5 @@
 import { TOKEN_UNAVAILABLE } from '../../src/access-tokens/plan-token.ts';
-import { PERMIT_UNAVAILABLE } from '../../src/core/verification/permits.ts';
+import { permitUnavailable } from '../../src/core/verification/permit-refusal.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
 import { CONDITION_MESSAGES } from '../../src/verdict/conditions.ts';
@@ -26,7 +26,7 @@ export const HEADS: readonly { readonly code: string; readonly message: string }
   headOf('proof_invalid'),
   headOf('proof_expired'),
   RULE_FAILED,
-  { code: 'permit_unavailable', message: PERMIT_UNAVAILABLE },
+  { code: 'permit_unavailable', message: permitUnavailable('service').message },
   { code: 'token_unavailable', message: TOKEN_UNAVAILABLE },
   headOf('proof_replayed'),
   ...Object.entries({ ...HISTORY_MESSAGES, ...BUDGET_MESSAGES, ...APPROVAL_MESSAGES }).map(

@@ -8,7 +8,6 @@ import {
   type GivenClaims,
   type SignedIntent,
 } from '../../src/tokens/proof/sign-intent.ts';
-import { SECRET } from './service.ts';
 
 export const AUDIENCE = 'https://id.example.com/api';
 export const TARGET = 'did:web:shop.example';
@@ -21,11 +20,8 @@ export const PAYMENT: SignedIntent & {
   parameters: { amount: '19.99', currency: 'EUR', note: 'größe' },
 };
 
-/** The option `identity` of a service that takes proofs. */
-export const PROVING: { readonly secret: string; readonly publicUrl: string } = {
-  secret: SECRET,
-  publicUrl: AUDIENCE,
-};
+/** The option of a service that takes proofs. */
+export const PROVING: { readonly proofAudiences: readonly string[] } = { proofAudiences: [AUDIENCE] };
 
 /** The private keys of all tests of a process: no log and no answer may hold one. */
 export const ED25519: Awaited<ReturnType<typeof generateAgentKey>> = await generateAgentKey();

@@ -7,6 +7,7 @@ import {
   type EveryCapability,
   type EvidenceOptions,
   everyCapability,
+  type IdentityOptions,
   type PlainCapabilities,
   type WholeService,
 } from '../../src/capabilities.ts';
@@ -68,6 +69,8 @@ export interface Opened {
 export type WholeOptions = Partial<Omit<IdentityServiceOptions, 'capabilities'>> & {
   readonly webhooks?: WebhookOptions;
   readonly accessTokens?: AccessTokenOptions;
+  /** Absent: with logins, a service that signs passports; otherwise none. */
+  readonly identity?: IdentityOptions | undefined;
   /** Absent: the log is kept where the storage says that it is on. */
   readonly evidence?: EvidenceOptions;
   readonly authzen?: AuthzenOptions;
@@ -116,10 +119,9 @@ function manualTimers(clock: ManualClock): ManualTimers {
 }
 
 /** A service over memory, with logins; when the test ends its log is searched for secrets. */
-export function openService(
-  { webhooks, accessTokens, evidence, authzen, oidc, ...options }: WholeOptions = {},
-  openedClock?: ManualClock,
-): Opened {
+export function openService(given: WholeOptions = {}, openedClock?: ManualClock): Opened {
+  const { webhooks, accessTokens, evidence, authzen, identity: _, oidc, ...options } = given;
+  const identity = 'identity' in given ? given.identity : { publicUrl: PUBLIC_URL };
   const clock = openedClock ?? manualClock();
   const timers = manualTimers(clock);
   const storage = options.storage ?? memoryStorage();
@@ -128,10 +130,11 @@ export function openService(
   const hashing: HashCounts = { hashed: 0, verified: 0, verifiedNothing: 0 };
   const service = createIdentityService({
     session: { secret: SECRET },
-    identity: { publicUrl: PUBLIC_URL },
     capabilities: everyCapability({
       webhooks: webhooks ?? { transport: nodeWebhookTransport(), sends: false },
       evidence: evidence ?? { begins: false },
+      // A test that turns it off does not call its methods.
+      identity: identity as IdentityOptions,
       ...{ accessTokens, authzen, people: { oidc } },
     }),
     clock,
@@ -159,7 +162,15 @@ function isTrail({ event }: LogEvent): boolean {
 
 /** A service without logins: one account, `acc_local`. */
 export function openLocalService(given: WholeOptions = {}): Opened {
-  const { webhooks, accessTokens: _, evidence = { begins: false }, authzen, oidc, ...options } = given;
+  const {
+    webhooks,
+    accessTokens: _,
+    evidence = { begins: false },
+    authzen,
+    identity,
+    oidc,
+    ...options
+  } = given;
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
   const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
@@ -170,9 +181,11 @@ export function openLocalService(given: WholeOptions = {}): Opened {
     webhooks,
     evidence,
     authzen,
+    identity,
     people: { oidc },
   }) as unknown as EveryCapability<{
     readonly webhooks: WebhookOptions;
+    readonly identity: IdentityOptions;
     readonly evidence: EvidenceOptions;
   }>;
   const service = createIdentityService({

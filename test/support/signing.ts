@@ -1,8 +1,7 @@
-import type { IdentityService } from '../../src/core.ts';
-import { didHandler } from '../../src/did/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
-import type { IdentityServiceOptions, PassportInput } from '../../src/index.ts';
-import { type Opened, openLocalService, PUBLIC_URL, SECRET } from './service.ts';
+import { type DocumentService, didHandler } from '../../src/identity/index.ts';
+import type { IdentityService, PassportInput } from '../../src/index.ts';
+import { type Opened, openLocalService, PUBLIC_URL, SECRET, type WholeOptions } from './service.ts';
 
 export { PUBLIC_URL } from './service.ts';
 
@@ -10,7 +9,7 @@ export const ISSUER = 'did:web:example.com';
 export const AGENT: string = `${ISSUER}:agents:shopper`;
 
 /** A service without logins that signs passports. */
-export function openSigningService(options: Partial<IdentityServiceOptions> = {}): Opened {
+export function openSigningService(options: WholeOptions = {}): Opened {
   return openLocalService({ identity: { secret: SECRET, publicUrl: PUBLIC_URL }, ...options });
 }
 
@@ -32,7 +31,9 @@ export function shopper(fields: Partial<PassportInput> = {}): PassportInput {
  * The network as third parties see it: the public URLs of the service and the DID document of its domain. All other
  * requests fail.
  */
-export function networkOf(service: IdentityService): typeof globalThis.fetch & { readonly asked: string[] } {
+export function networkOf(
+  service: IdentityService & DocumentService,
+): typeof globalThis.fetch & { readonly asked: string[] } {
   const handle = fetchHandler(service);
   const documents = didHandler(service);
   const asked: string[] = [];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultRules } from '../../src/index.ts';
 import { ED25519_KEYS } from '../support/agent-keys.ts';
-import { manualClock, SECRET } from '../support/service.ts';
+import { manualClock } from '../support/service.ts';
 import { keyOf, ONCE, open, passport, stage, verifierWith, wireTo } from './stage.ts';
 
 const PASSPORTS = '/verifier/passports';
@@ -196,8 +196,7 @@ describe('what takes something', () => {
   });
 
   test('names the agents that are always asked about, with the cause', async () => {
-    const identity = { secret: SECRET, proofAudiences: ['https://id.example.com'] };
-    const { service, verifier } = await stage({ identity });
+    const { service, verifier } = await stage({ proofAudiences: ['https://id.example.com'] });
     const make = async (name: string, input: Parameters<typeof passport>[1]) =>
       (await service.passports.create(passport(name, input))).agent_id;
     const monetary = { monetary_actions: ['orders.*'], currency: 'EUR' };

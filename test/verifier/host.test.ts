@@ -147,7 +147,7 @@ describe('the ids of a request', () => {
 });
 
 test('the proof of a header goes to the service', async () => {
-  const { service, here, key } = await hostStage({ identity: PROVING });
+  const { service, here, key } = await hostStage(PROVING);
   const { agent_id } = await service.passports.create(SHOPPER);
   const intent = { agent_id, action: 'orders.read' };
   const signer = createIntentSigner({

@@ -5,6 +5,7 @@ import { fromBase64Url } from '../../src/base/bytes/base64url.ts';
 import { type AuthzenOptions, everyCapability } from '../../src/capabilities.ts';
 import { createIdentityService, type IdentityService, type IdentityServiceOptions } from '../../src/core.ts';
 import { fetchHandler } from '../../src/http/index.ts';
+import type { IdentityOptions } from '../../src/identity/index.ts';
 import { mergedRecords, openBlock } from '../../src/journal-format/index.ts';
 import type { Order, PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
 import {
@@ -42,14 +43,17 @@ export interface Wire {
 }
 
 /** The options of a service that serves local verifiers. */
-export type OpenOptions = Partial<IdentityServiceOptions> & { readonly authzen?: AuthzenOptions };
+export type OpenOptions = Partial<IdentityServiceOptions> & {
+  readonly authzen?: AuthzenOptions;
+  readonly identity?: IdentityOptions;
+};
 
-export function open({ authzen, ...options }: OpenOptions = {}): IdentityService {
+export function open({ authzen, identity, ...options }: OpenOptions = {}): IdentityService {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
     ...options,
-    capabilities: everyCapability({ authzen }),
+    capabilities: everyCapability({ authzen, identity }),
   });
   opened.push(service);
   return service;

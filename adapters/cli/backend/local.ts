@@ -1,6 +1,7 @@
 import { everyCapability } from '../../../src/capabilities.ts';
 import type { AdminClient } from '../../../src/client.ts';
 import type { HostEvidenceRooms } from '../../../src/evidence/index.ts';
+import type { IdentityOptions } from '../../../src/identity/index.ts';
 import {
   createIdentityService,
   type IdentityService,
@@ -12,13 +13,14 @@ import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { COMMAND_DEADLINE_MS, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './methods.ts';
 import { chosenAccountId } from './named-account.ts';
-import { allowsLocalhost, commandLog, storedIdentity } from './operator.ts';
+import { allowsLocalhost, commandLog, NO_SIGNER, storedUrl } from './operator.ts';
 
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 export async function openLocalBackend(place: StoragePlace, options: LocalOptions): Promise<Backend> {
-  const capabilities = everyCapability({ evidence: { begins: false } });
-  const service = await openService(place, { ...(await signingIdentity(place, options)), capabilities });
+  const identity = await signingIdentity(place, options);
+  const capabilities = everyCapability({ identity, evidence: { begins: false } });
+  const service = await openService(place, { capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
     return { ...service.as(actor), ...ownCommands(service, actor) };
@@ -29,10 +31,11 @@ export async function openLocalBackend(place: StoragePlace, options: LocalOption
 export async function openLocalWebhooks(place: StoragePlace, options: LocalOptions): Promise<WebhookBackend> {
   const identity = await readSealing(place, options, 'the secrets of webhooks are');
   const capabilities = everyCapability({
+    identity,
     webhooks: { transport: nodeWebhookTransport(), sends: false },
     evidence: { begins: false },
   });
-  const service = await openService(place, { identity, capabilities });
+  const service = await openService(place, { capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
     return { ...service.as(actor), ...ownCommands(service, actor) };
@@ -79,7 +82,7 @@ async function openService<const Listed extends readonly Capability[] = readonly
   const storage = await openStorage(place, { mustExist: true });
   return createIdentityService<Listed>({
     storage,
-    identity: storedIdentity(),
+    proofAudiences: [storedUrl()],
     // A service without capabilities gives verdicts and proves no domain.
     ...(special.capabilities !== undefined && { domainProver: nodeDomainProver() }),
     allowLocalhost: allowsLocalhost(),
@@ -104,9 +107,9 @@ async function closedOnFailure<Opened>(
 async function signingIdentity(
   place: StoragePlace,
   { publicUrl, ...files }: LocalOptions,
-): Promise<Pick<IdentityServiceOptions, 'identity'>> {
-  if (publicUrl === undefined) return {};
-  return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
+): Promise<IdentityOptions> {
+  if (publicUrl === undefined) return { signer: NO_SIGNER, publicUrl: storedUrl() };
+  return { ...(await readSealing(place, files, 'the signing keys are')), publicUrl };
 }
 
 /** The number of passports in one write. Such a write takes a fraction of a second. */

@@ -1,13 +1,14 @@
 import { everyCapability } from '../../../src/capabilities.ts';
 import type { HostDomainRooms } from '../../../src/domains/index.ts';
 import type { HostEvidenceRooms } from '../../../src/evidence/index.ts';
+import type { HostIdentityRooms } from '../../../src/identity/index.ts';
 import {
   createIdentityService,
   IdentityError,
   type IdentityService,
-  type IdentityServiceOptions,
   type Logger,
 } from '../../../src/index.ts';
+import type { Signer } from '../../../src/ports/index.ts';
 import { nodeWebhookTransport } from '../../node/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { COMMAND_DEADLINE_MS, openStorage, readStorageUrl } from '../input/storage-url.ts';
@@ -26,7 +27,7 @@ export interface StoredServiceOptions {
   readonly isSealing?: boolean;
 }
 
-export type StoredService = IdentityService & HostDomainRooms & HostEvidenceRooms;
+export type StoredService = IdentityService & HostDomainRooms & HostEvidenceRooms & HostIdentityRooms;
 
 export async function withStoredService<Result>(
   { storage, ...files }: OperatorOptions,
@@ -37,16 +38,16 @@ export async function withStoredService<Result>(
   if (place.kind === 'memory')
     throw usageError('memory: would be lost when this command ends. Use sqlite:<file>');
   const log = commandLog();
-  const identity = isSealing ? await readSealing(place, files, 'the keys are') : undefined;
+  const sealing = isSealing ? await readSealing(place, files, 'the keys are') : undefined;
   const service = createIdentityService({
     storage: await openStorage(place, { mustExist }),
     storageDeadlineMs: COMMAND_DEADLINE_MS,
     allowLocalhost: allowsLocalhost(),
-    ...(identity !== undefined && { identity: { ...identity, ...publicUrlOf() } }),
     capabilities: everyCapability({
       evidence: { begins: false },
+      identity: sealing === undefined ? { signer: NO_SIGNER } : { ...sealing, publicUrl: storedUrl() },
       // The secrets of webhooks are encrypted as well.
-      webhooks: identity && { transport: nodeWebhookTransport(), sends: false },
+      webhooks: sealing && { transport: nodeWebhookTransport(), sends: false },
     }),
     ...log,
   });
@@ -58,32 +59,26 @@ export async function withStoredService<Result>(
   }
 }
 
-function publicUrlOf(): { readonly publicUrl?: string } {
-  const { publicUrl } = storedIdentity();
-  return publicUrl === undefined ? {} : { publicUrl };
-}
-
 export function allowsLocalhost(): boolean {
   return process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1';
 }
 
 /**
- * Returns the option `identity` for a command with direct storage access. Its `publicUrl` comes from the
- * variables `AGENT_IDENTITY_PUBLIC_URL` and `PORT`, as in `serve`, because proofs of possession name this
- * URL. Nothing is signed, so no secret is needed.
+ * Returns the public URL for a command with direct storage access. It comes from the variables
+ * `AGENT_IDENTITY_PUBLIC_URL` and `PORT`, as in `serve`, because proofs of possession name this URL.
  */
-export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {
+export function storedUrl(): string {
   const { AGENT_IDENTITY_PUBLIC_URL: publicUrl, PORT: port = '3000' } = process.env;
-  return {
-    publicUrl: publicUrl ?? `http://localhost:${port}/api`,
-    signer: {
-      keys: async () => [],
-      sign: async () => {
-        throw new IdentityError('not_found', 'This command signs nothing.');
-      },
-    },
-  };
+  return publicUrl ?? `http://localhost:${port}/api`;
 }
+
+/** A signer for a service that signs nothing, which thus needs no secret and creates no signing key. */
+export const NO_SIGNER: Signer = {
+  keys: async () => [],
+  sign: async () => {
+    throw new IdentityError('not_found', 'This command signs nothing.');
+  },
+};
 
 /**
  * Returns the option `log` for a command with direct storage access. If `AGENT_IDENTITY_LOG` names a format, the

@@ -1,8 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
-import { agentDocument, agentKeySet, domainDocument } from '../../../src/did/index.ts';
-import type { IdentityService } from '../../../src/index.ts';
+import { agentDocument, agentKeySet, domainDocument } from '../../../src/identity/index.ts';
 import type { AgentKey, PublishedAgent } from '../../../src/types.ts';
 import { storageOption } from '../backend/backend.ts';
 import { type OperatorOptions, type StoredService, withStoredService } from '../backend/operator.ts';
@@ -76,7 +75,7 @@ function named({ publicUrl }: DocumentOptions): { readonly publicUrl?: string } 
 }
 
 /** Returns the present and future signing keys, and old keys that verify tokens which may still be valid. */
-async function publishedKeys({ signing }: IdentityService): Promise<readonly AgentKey[]> {
+async function publishedKeys({ signing }: StoredService): Promise<readonly AgentKey[]> {
   const keys = await signing.list();
   return keys
     .filter(({ state }) => state !== 'retired' && state !== 'revoked')

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { SignPassportInput } from '../../../src/client.ts';
 import { type SignedPassport, verifyPassport } from '../../../src/tokens/proof/index.ts';
 import { secretFileOption } from '../backend/backend.ts';
-import { storedIdentity } from '../backend/operator.ts';
+import { storedUrl } from '../backend/operator.ts';
 import { readJsonFile, readSecretFile } from '../input/text-file.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 import { fieldList } from '../output/table.ts';
@@ -38,7 +38,7 @@ export const passportSignCommands: readonly CliCommand[] = [
         'with --storage, public URL of the API, as for serve, where third parties find the list of revoked passports',
       )
         .env('AGENT_IDENTITY_PUBLIC_URL')
-        .default(storedIdentity().publicUrl, 'http://localhost:<PORT>/api'),
+        .default(storedUrl(), 'http://localhost:<PORT>/api'),
       secretFileOption(),
     ],
     notes:

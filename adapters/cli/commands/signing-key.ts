@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import type { IdentityService } from '../../../src/index.ts';
 import { secretFileOption } from '../backend/backend.ts';
+import type { StoredService } from '../backend/operator.ts';
 import { usageError } from '../output/error.ts';
 import { fieldList, table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
@@ -96,7 +96,7 @@ same purpose would continue to sign, the command also creates a new signing key.
         notes:
           'The service encrypts signing keys and webhook secrets with its signing secret before it stores them. After you change this secret, give the new secret to --secret-file, and the previous secret to --previous-secret-file. The variables that these options name can hold the secrets instead.',
         examples: ['agent-identity signing-key reseal --previous-secret-file ./previous'],
-        call: ({ signing }) => signing.reseal(),
+        call: async (service) => ({ resealed: await service.reseal() }),
         text: ({ resealed }) => `Encrypted with the secret: ${resealed}`,
       },
       SEALING,
@@ -117,6 +117,6 @@ same purpose would continue to sign, the command also creates a new signing key.
   ],
 };
 
-function shown({ public_jwk, ...key }: Awaited<ReturnType<IdentityService['signing']['rotate']>>) {
+function shown({ public_jwk, ...key }: Awaited<ReturnType<StoredService['signing']['rotate']>>) {
   return { ...key, public_jwk: JSON.stringify(public_jwk) };
 }

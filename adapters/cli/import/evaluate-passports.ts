@@ -7,7 +7,6 @@ import {
 } from '../../../src/index.ts';
 import type { NewPassport } from '../../../src/types.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
-import { storedIdentity } from '../backend/operator.ts';
 import type { Descendant } from './parents-first.ts';
 import { lineOf, type PassportToImport } from './passport-line.ts';
 import type { Report } from './read-passports.ts';
@@ -59,10 +58,9 @@ export async function issueInMemory(
   passports: readonly PassportToImport[],
   { allowLocalhost }: EvaluateOptions,
 ): Promise<readonly (Passport | IdentityError)[]> {
-  const { signer } = storedIdentity();
   // A passport that requires proofs needs a service with an audience: any name will do here.
-  const identity = { ...(signer && { signer }), proofAudiences: ['import'] };
-  const service = createIdentityService({ storage: memoryStorage(), allowLocalhost, identity });
+  const proofAudiences = ['import'];
+  const service = createIdentityService({ storage: memoryStorage(), allowLocalhost, proofAudiences });
   try {
     const answers: (Passport | IdentityError)[] = [];
     for (let start = 0; start < passports.length; start += AT_ONCE) {

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
 import type { Intent, VerdictRecord, Verifier, VerifierOptions } from '../../../src/guard/index.ts';
 import { readTraceparent } from '../../../src/http/binding.ts';
-import { commandLog, storedIdentity } from '../backend/operator.ts';
+import { commandLog, storedUrl } from '../backend/operator.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { readJsonFile } from '../input/text-file.ts';
@@ -67,7 +67,7 @@ async function local(url: string): Promise<OpenVerifier> {
   // Loaded only here: the service is most of the code of a start.
   const { createIdentityService } = await import('../../../src/index.ts');
   const storage = await openStorage(readStorageUrl(url), { mustExist: true });
-  const service = createIdentityService({ storage, identity: storedIdentity(), ...commandLog() });
+  const service = createIdentityService({ storage, proofAudiences: [storedUrl()], ...commandLog() });
   return {
     verify: (intent, options) => service.verify(intent, traced(options)),
     spends: service.spends,

@@ -7,7 +7,7 @@ export interface FirstStart {
   readonly password: string | undefined;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
-  readonly options?: Pick<IdentityServiceOptions, 'identity' | 'capabilities' | 'allowLocalhost'>;
+  readonly options?: Pick<IdentityServiceOptions, 'capabilities' | 'allowLocalhost'>;
 }
 
 /**

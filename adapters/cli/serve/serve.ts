@@ -2,10 +2,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type AuthzenOptions, everyCapability } from '../../../src/capabilities.ts';
-import { didListener } from '../../../src/did/index.ts';
 import type { EventRooms } from '../../../src/events/index.ts';
 import { endpointAt } from '../../../src/http/binding.ts';
 import { nodeListener } from '../../../src/http/index.ts';
+import { type DocumentService, didListener } from '../../../src/identity/index.ts';
 import {
   createIdentityService,
   IdentityError,
@@ -43,7 +43,7 @@ export async function serve(settings: Settings): Promise<void> {
   const origin = originOf(settings.host, server.port);
   const metrics = settings.metrics && createMetrics();
   let counts: MetricsServer | undefined;
-  let service: IdentityService;
+  let service: Served;
   let start: Start;
   try {
     counts = settings.metrics && metrics && (await listenForMetrics(metrics, settings.metrics));
@@ -62,11 +62,13 @@ export async function serve(settings: Settings): Promise<void> {
   counts?.stop();
 }
 
+type Served = IdentityService & DocumentService;
+
 async function open(
   settings: Settings,
   log: Logger,
   { url, metrics }: { readonly url: string; readonly metrics: Metrics | undefined },
-): Promise<{ readonly service: IdentityService; readonly start: Start }> {
+): Promise<{ readonly service: Served; readonly start: Start }> {
   const { place, email, password, registration, rateLimits, defaultPlan } = settings;
   const { domainProof, allowLocalhost = false } = settings;
   const { webhooks: maxPerAccount } = settings;
@@ -82,7 +84,6 @@ async function open(
       storage,
       storageDeadlineMs: storageTimeout,
       session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
-      identity: { previousSecrets, ...publicUrlOf(settings, url) },
       ...(metrics && { metrics }),
       registration,
       domainProof,
@@ -90,6 +91,7 @@ async function open(
       domainProver: nodeDomainProver(),
       capabilities: everyCapability({
         webhooks: maxPerAccount > 0 ? { transport: nodeWebhookTransport(), maxPerAccount } : undefined,
+        identity: { previousSecrets, ...publicUrlOf(settings, url) },
         accessTokens: settings.accessTokens === true ? {} : undefined,
         evidence: { begins: settings.evidenceLog === true },
         authzen: authzenOf(settings),
@@ -183,7 +185,7 @@ async function announce(settings: Settings, storage: StorageAdapter, log: Logger
   }
 }
 
-function listenerFor(service: IdentityService, { trustProxy }: Settings): RequestListener {
+function listenerFor(service: Served, { trustProxy }: Settings): RequestListener {
   const api = nodeListener(service, { trustProxy });
   const documents = didListener(service, { trustProxy });
   const pages = dashboardRouter(service);

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { authzen } from '../../../src/authzen/index.ts';
+import { identity } from '../../../src/identity/index.ts';
 import { type Account, IdentityError } from '../../../src/index.ts';
-import type { Signer } from '../../../src/ports/index.ts';
+import { NO_SIGNER } from '../backend/operator.ts';
 import { type GivenPassword, readGivenPassword } from '../input/password.ts';
 import { readSecrets } from '../input/secrets.ts';
 import { isOnNetwork, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
@@ -109,16 +110,12 @@ function toTry(
 ) {
   return {
     allowLocalhost: allowLocalhost === true,
-    identity: { previousSecrets, signer: NO_SIGNER, ...(publicUrl !== undefined && { publicUrl }) },
-    ...(agentDomain !== undefined && { capabilities: [authzen({ agentDomain })] }),
+    capabilities: [
+      identity({ previousSecrets, signer: NO_SIGNER, ...(publicUrl !== undefined && { publicUrl }) }),
+      ...(agentDomain === undefined ? [] : [authzen({ agentDomain })]),
+    ],
   };
 }
-
-/** A signer for the trial start, which thus creates no signing key. */
-const NO_SIGNER: Signer = {
-  keys: async () => [],
-  sign: () => Promise.reject(new TypeError('This signs nothing.')),
-};
 
 /** Throws the first field error or invalid option under the name of its setting. */
 export function nameSettings(error: unknown): never {
@@ -164,7 +161,7 @@ function refuseValueOf(name: string): void {
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   '/email': 'AGENT_IDENTITY_EMAIL or --email',
   '/password': 'AGENT_IDENTITY_PASSWORD or --password-file',
-  'options.identity.publicUrl': 'AGENT_IDENTITY_PUBLIC_URL or --public-url',
+  'identity.publicUrl': 'AGENT_IDENTITY_PUBLIC_URL or --public-url',
   name: '--name',
   'authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };

@@ -1,5 +1,7 @@
 /** The types of a capability: a part of the service that an application lists. */
 import type { Authzen } from '../../base/authzen.ts';
+import type { LogSigner } from '../../identity/log-signer.ts';
+import type { SignEd25519, TokenSigner } from '../../identity/token-signer.ts';
 import type { OperationTable } from '../../operations/operation.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerifierAsk } from '../../records/verifier.ts';
@@ -7,13 +9,14 @@ import type { Rule } from '../../verdict/index.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { HostKeys } from '../keys/keys.ts';
+import type { IdentitySettings } from '../options.ts';
+import type { StatusSlots } from '../passports/status-slots.ts';
 import type { Actor, KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
-import type { LogSigner, SignEd25519 } from '../signing/signing.ts';
-import type { TokenSigner } from '../signing/token-signer.ts';
 import type { PublicPlaces } from '../storage/public-reads.ts';
 import type { CallCounts, DecidedElsewhere } from '../verification/call-counts.ts';
-import type { Issue } from '../verification/issued.ts';
+import type { TakePermitted } from '../verification/permit-refusal.ts';
+import type { IssueParts } from '../verification/verify.ts';
 import type { LocalMethod } from './open-rooms.ts';
 
 /** A part of the service that an application lists in `options.capabilities`. */
@@ -27,6 +30,10 @@ export interface Capability<out Rooms extends object = object, out AccountRooms 
 /** A capability with the members that only the service uses. */
 export interface WholeCapability<out Rooms extends object = object, out AccountRooms extends object = object>
   extends Capability<Rooms, AccountRooms> {
+  /** The names of capabilities that must be listed as well, in any order. */
+  readonly needs?: readonly string[];
+  /** The settings that other parts read. Only `identity` has them, and it is opened first. */
+  readonly settings?: IdentitySettings;
   /** The tables of its operations. */
   readonly operations: readonly OperationTable[];
   /**
@@ -79,8 +86,12 @@ export interface Offers {
   readonly signEd25519: SignEd25519;
   /** Signs tokens with the keys for signed passports; absent without a public URL. */
   readonly tokens: TokenSigner;
-  /** Evaluates intents and issues tokens with the verdicts. */
-  readonly issue: Issue;
+  /** The modules with which a capability evaluates intents and issues tokens with the verdicts. */
+  readonly issuing: IssueParts;
+  /** Assigns slots of status lists to new passports. Absent if the service signs no passports. */
+  readonly statusSlots: StatusSlots;
+  /** Takes the amounts of a verdict and signs its permit. Absent if the service signs no permits. */
+  readonly takePermitted: TakePermitted;
   /** Limits how many reads of unknown callers run at the same time. */
   readonly publicPlaces: PublicPlaces;
   /** Counts verifications against the plan of an account; throws `rate_limited`. */
@@ -106,14 +117,15 @@ export interface Offers {
   readonly oidcLabel: string;
 }
 
-/** The names of the functions that every core offers. */
+/** The names of the functions that every core offers. `issuing` is there after all capabilities are open. */
 export type CoreOffer =
   | 'publicPlaces'
   | 'countVerifications'
   | 'decidedElsewhere'
   | 'callers'
   | 'revokeKey'
-  | 'wakeErasures';
+  | 'wakeErasures'
+  | 'issuing';
 
 /** A part that several capabilities share. */
 export interface Shared {
@@ -132,6 +144,8 @@ export interface Core extends Context {
   readonly ask: Exclude<VerifierAsk, 'rate'> | null;
   /** The secrets that encrypt stored keys, the present secret first; empty if there is none. */
   readonly sealingSecrets: readonly string[];
+  /** `true` if the previous session secret is lost, so that what it has encrypted cannot be read again. */
+  readonly isSecretLost: boolean;
   /** Opens a part that several capabilities share, once per service. The service closes it. */
   use<Part extends Shared>(open: (core: Core) => Part): Part;
   /** Returns a function that the core offers to every capability. */

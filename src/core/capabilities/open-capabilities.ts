@@ -18,22 +18,28 @@ export interface OpenCapabilities {
   /** The functions that limit operations, by the name of the operation. */
   readonly limits: Readonly<Record<string, CountCall>>;
   /**
-   * Encrypts all stored secrets of the capabilities again, and returns their number. Absent if the capabilities store
-   * no secrets.
+   * Encrypts all stored secrets of the capabilities with the present secret, and returns the number of the changed
+   * secrets.
    */
-  readonly reseal: (() => Promise<number>) | undefined;
+  reseal(): Promise<number>;
   readonly names: ReadonlySet<string>;
-  readonly offers: Readonly<Partial<Offers>>;
   figures(): Partial<ServiceFigures>;
   ready(): Promise<unknown>;
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens each capability once, in the order of the list. */
-export function openCapabilities(core: Core, capabilities: readonly Capability[]): OpenCapabilities {
-  const whole = checkedList(capabilities);
-  const openedCapabilities: readonly OpenCapability[] = whole.map((capability) => capability.open(core));
+/** Opens each capability once. Each may use what those before it offer. */
+export function openCapabilities(
+  core: Core,
+  whole: readonly WholeCapability[],
+  offers: Partial<Offers>,
+): OpenCapabilities {
+  const openedCapabilities: readonly OpenCapability[] = whole.map((capability) => {
+    const openedCapability = capability.open(core);
+    Object.assign(offers, openedCapability.offers);
+    return openedCapability;
+  });
   return {
     tables: whole.flatMap(({ operations }) => operations),
     code: openedCapabilities.map(({ rooms }) => rooms),
@@ -42,11 +48,12 @@ export function openCapabilities(core: Core, capabilities: readonly Capability[]
       Object.assign({}, ...openedCapabilities.map((capability) => capability.accountRooms?.(actor))),
     hostRooms: Object.assign({}, ...openedCapabilities.map(({ hostRooms }) => hostRooms)),
     limits: Object.assign({}, ...openedCapabilities.map(({ limits }) => limits)),
-    reseal: openedCapabilities.some(({ reseal }) => reseal !== undefined)
-      ? () => resealAll(openedCapabilities)
-      : undefined,
+    async reseal() {
+      let count = 0;
+      for (const capability of openedCapabilities) count += (await capability.reseal?.()) ?? 0;
+      return count;
+    },
     names: new Set(whole.map(({ name }) => name)),
-    offers: Object.assign({}, ...openedCapabilities.map(({ offers }) => offers)),
     figures: () => Object.assign({}, ...openedCapabilities.map(({ figures }) => figures?.())),
     ready: () => Promise.all(openedCapabilities.map(({ ready }) => ready?.())),
     async stop() {
@@ -58,13 +65,13 @@ export function openCapabilities(core: Core, capabilities: readonly Capability[]
   };
 }
 
-async function resealAll(capabilities: readonly OpenCapability[]): Promise<number> {
-  let count = 0;
-  for (const { reseal } of capabilities) count += (await reseal?.()) ?? 0;
-  return count;
-}
-
-function checkedList(capabilities: readonly Capability[]): readonly WholeCapability[] {
+/**
+ * Checks the list. Returns it in the order in which the capabilities are opened: `identity` comes first.
+ *
+ * @throws {IdentityError} `invalid_configuration` for anything but a list of different capabilities, and if one that
+ * another needs is missing.
+ */
+export function checkedCapabilities(capabilities: readonly Capability[] = []): readonly WholeCapability[] {
   if (!Array.isArray(capabilities)) throw unfit('options.capabilities must be a list, such as [replay()].');
   const names = new Set<string>();
   for (const capability of capabilities) {
@@ -74,5 +81,11 @@ function checkedList(capabilities: readonly Capability[]): readonly WholeCapabil
     if (names.has(name)) throw unfit(`options.capabilities has ${name} twice.`);
     names.add(name);
   }
-  return capabilities as readonly WholeCapability[];
+  const whole = capabilities as readonly WholeCapability[];
+  for (const { name, needs = [] } of whole) {
+    const missing = needs.find((need) => !names.has(need));
+    if (missing !== undefined) throw unfit(`${name} needs ${missing}(): list it in options.capabilities.`);
+  }
+  const isFirst = ({ settings }: WholeCapability) => settings !== undefined;
+  return [...whole.filter(isFirst), ...whole.filter((capability) => !isFirst(capability))];
 }

@@ -2,7 +2,8 @@
 import type { Context } from '../shared/context.ts';
 import type { Core, CoreOffer, Offers, Shared } from './capability.ts';
 
-export type OpenOffers = Partial<WritableOffers> & Pick<WritableOffers, CoreOffer>;
+/** The functions that are offered. `issuing` is added after the capabilities are open. */
+export type OpenOffers = Partial<WritableOffers> & Pick<WritableOffers, Exclude<CoreOffer, 'issuing'>>;
 
 type WritableOffers = { -readonly [Name in keyof Offers]: Offers[Name] };
 
@@ -13,19 +14,15 @@ export interface OpenCore {
 
 export function openCore(
   context: Context,
-  parts: Pick<Core, 'rules' | 'journal' | 'ask'> & {
-    readonly secrets: Core['sealingSecrets'];
+  parts: Pick<Core, 'rules' | 'journal' | 'ask' | 'sealingSecrets' | 'isSecretLost'> & {
     readonly offers: OpenOffers;
   },
 ): OpenCore {
-  const { rules, journal, ask, secrets, offers } = parts;
+  const { offers, ...settings } = parts;
   const sharedMap = new Map<unknown, Shared>();
   const core: Core = {
     ...context,
-    rules,
-    journal,
-    ask,
-    sealingSecrets: secrets,
+    ...settings,
     use<Part extends Shared>(open: (core: Core) => Part): Part {
       const part = sharedMap.get(open) ?? open(core);
       sharedMap.set(open, part);

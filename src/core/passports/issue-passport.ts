@@ -16,12 +16,12 @@ import type { Made, WriteOnce } from '../shared/idempotency.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { isWithin, personBehind } from '../shared/seen.ts';
-import type { StatusSlots } from '../signing/status-slots.ts';
 import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
 import type { PassportFields, PassportRecord, PassportState } from './collections.ts';
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';
+import type { StatusSlots } from './status-slots.ts';
 
 type Needs = Pick<
   Context,

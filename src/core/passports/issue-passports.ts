@@ -6,10 +6,10 @@ import type { Passport, PassportInput } from '../../records.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import type { DrawnPlaces, StatusSlots } from '../signing/status-slots.ts';
 import { answered, groupSteps } from '../storage/step-groups.ts';
 import { countStep, logIssued, planPassport } from './issue-passport.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
+import type { DrawnPlaces, StatusSlots } from './status-slots.ts';
 
 /** The parts of the service with which passports are issued. */
 export type IssuingNeeds = Pick<

@@ -10,7 +10,6 @@ import { accountOf, authorOf, type Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
 import { personBehind } from '../shared/seen.ts';
-import type { StatusSlots } from '../signing/status-slots.ts';
 import { untilWritten } from '../storage/store.ts';
 import type { ComparedChange } from './change-between.ts';
 import type { PassportFields } from './collections.ts';
@@ -19,6 +18,7 @@ import { type CreateAll, createInOneWrite, type IssuingNeeds } from './issue-pas
 import { assertOwner } from './owner.ts';
 import { differenceBetween } from './passport-record.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
+import type { StatusSlots } from './status-slots.ts';
 
 export interface IssuingParts {
   readonly idempotency: Idempotency;

@@ -8,7 +8,7 @@ import type { StateChanges } from './revocation.ts';
 
 const PASSPORT = ['agent_id', 'version'];
 
-export const passportOperations: TableOf<Omit<Passports, 'sign'>, 'passports'> = {
+export const passportOperations: TableOf<Passports, 'passports'> = {
   room: 'passports',
   tag: 'Passports',
   operations: {
@@ -115,26 +115,6 @@ export const passportOperations: TableOf<Omit<Passports, 'sign'>, 'passports'> =
       returns: 'The verdict, with every reason.',
       errors: ['not_found', 'conflict'],
       limit: 'try',
-    },
-  },
-};
-
-export const signOperations: TableOf<Pick<Passports, 'sign'>, 'passports'> = {
-  room: 'passports',
-  tag: 'Passports',
-  operations: {
-    sign: {
-      http: 'POST /passports/{agent_id}/sign',
-      summary: 'Sign a passport for third parties',
-      roles: EDITORS,
-      scope: 'sign',
-      managementScope: null,
-      body: 'SignRequest',
-      isBodyOptional: true,
-      status: 200,
-      answer: 'SignedPassport',
-      returns: 'The token.',
-      errors: ['not_found', 'conflict', 'domain_unproven'],
     },
   },
 };

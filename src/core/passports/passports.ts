@@ -5,7 +5,6 @@ import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { wrongField } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
-import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import type {
   BudgetList,
   Environment,
@@ -26,8 +25,6 @@ import { accountOf, type Context, now } from '../shared/context.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
-import { createStatusSlots } from '../signing/status-slots.ts';
-import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
 import { assertNarrower, assertTrue, compareChange } from './change-between.ts';
 import type { PassportRecord } from './collections.ts';
@@ -43,8 +40,8 @@ import { toPassport, toPassportVersion } from './passport-record.ts';
 import { assertVersion, assertWithin, changePassport, ownedPassport } from './passport-store.ts';
 import type { VersionOptions } from './revocation.ts';
 import { readSightings, withSighting } from './sightings.ts';
-import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
+import type { StatusSlots } from './status-slots.ts';
 import { createTryPassport, evaluatedPassport, type TryInput, type TryParts } from './try-passport.ts';
 
 /** The parts of the service that this file uses. */
@@ -62,8 +59,6 @@ type Needs = Pick<
   | 'allowLocalhost'
   | 'claimsDomains'
   | 'logState'
-  | 'publicUrl'
-  | 'tokenSeconds'
   | 'proofTerms'
   | 'provesDomains'
   | 'auditDays'
@@ -160,15 +155,6 @@ export interface Passports<Options = CallOptions> {
    * @throws {IdentityError} `conflict` as `update`.
    */
   try(agentId: string, input: TryInput, options?: Options): Promise<Verdict>;
-  /**
-   * Signs a token with which others can check the passport without this service.
-   *
-   * @throws {IdentityError} `conflict` if the passport is not active now.
-   * @throws {IdentityError} `domain_unproven` if the account may not speak for the domain.
-   * @throws {IdentityError} `invalid_request` if the `kid` is not among the keys of the passport.
-   * @throws {IdentityError} `not_found` as `get`, and in a service without `identity.publicUrl`.
-   */
-  sign(agentId: string, input?: SignPassportInput, options?: Options): Promise<SignedPassportToken>;
 }
 
 /** The methods of passports for calls in the same process. */
@@ -182,23 +168,21 @@ export interface HostPassports extends Passports<Actor> {
   readonly createAll: CreateAll;
 }
 
-/** The parts that evaluate and sign passports. */
+/** The parts that issue and evaluate passports. */
 export interface PassportsParts extends TryParts {
   readonly claimDomain: ClaimDomain | undefined;
   readonly idempotency: Idempotency;
   readonly spending: Pick<Spending, 'report' | 'trial'>;
-  /** The signer of tokens; absent in a service that does not sign. */
-  readonly tokens: TokenSigner | undefined;
+  readonly slots: StatusSlots;
   readonly changeApprovals: ChangeApprovals;
 }
 
 export function createPassports(context: Needs, parts: PassportsParts): RoomCode<HostPassports> {
-  const { idempotency, spending } = parts;
+  const { spending } = parts;
   const { store } = context;
-  const slots = createStatusSlots(context);
 
   return {
-    ...createIssuing(context, { idempotency, slots, claimDomain: parts.claimDomain }),
+    ...createIssuing(context, parts),
 
     async get(agentId, actor = {}) {
       const record = await ownedPassport(context, agentId, actor);
@@ -258,7 +242,6 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
     budgets: (agentId, query = {}, actor = {}) => readBudgets(context, spending, { agentId, query, actor }),
 
     try: createTryPassport(context, parts),
-    sign: createSignPassport(context, slots, parts.tokens),
   };
 }
 

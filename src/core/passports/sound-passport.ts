@@ -65,7 +65,7 @@ export function proofErrors(
           refusal(
             '/proof',
             'not_allowed',
-            'This service has no name that a proof could be made for: it needs identity.publicUrl or identity.proofAudiences.',
+            'This service has no name that a proof could be made for: it needs options.proofAudiences or identity({ publicUrl }).',
           ),
         ]),
   ];

@@ -5,15 +5,22 @@ import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.t
 import { PLANS } from '../../base/values/vocabulary.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { unfit } from '../../errors.ts';
+import type { WholeCapability } from '../capabilities/capability.ts';
+import { checkedCapabilities } from '../capabilities/open-capabilities.ts';
 import type { IdentityServiceOptions } from '../identity-service.ts';
-import type { PlanLimits } from '../options.ts';
+import type { CoreOptions, IdentitySettings, PlanLimits } from '../options.ts';
+
+/** The options, with the settings of the capability `identity`. */
+export interface CheckedServiceOptions extends CoreOptions {
+  readonly capabilities: readonly WholeCapability[];
+  readonly identity: IdentitySettings;
+}
 
 const KINDS: Readonly<
   Record<keyof IdentityServiceOptions, 'boolean' | 'function' | readonly string[] | 'other'>
 > = {
   storage: 'other',
   session: 'other',
-  identity: 'other',
   registration: ['open', 'closed'],
   rules: 'other',
   allowLocalhost: 'boolean',
@@ -36,6 +43,8 @@ const KINDS: Readonly<
   log: 'function',
   storageDeadlineMs: 'other',
   passwordConcurrency: 'other',
+  proofAudiences: 'other',
+  proofMaxSeconds: 'other',
   clock: 'other',
   random: 'other',
   passwordHasher: 'other',
@@ -43,22 +52,9 @@ const KINDS: Readonly<
 };
 
 const MEMBERS: {
-  readonly [Name in 'session' | 'identity' | 'cache' | 'plans']: OptionNames<
-    NonNullable<IdentityServiceOptions[Name]>
-  >;
+  readonly [Name in 'session' | 'cache' | 'plans']: OptionNames<NonNullable<IdentityServiceOptions[Name]>>;
 } = {
   session: { secret: true, previousSecret: true, secretLost: true, issuer: true, audience: true },
-  identity: {
-    secret: true,
-    previousSecrets: true,
-    signer: true,
-    alg: true,
-    publicUrl: true,
-    tokenSeconds: true,
-    proofAudiences: true,
-    proofMaxSeconds: true,
-    didMaxAgeSeconds: true,
-  },
   cache: { maxEntries: true, maxBytes: true },
   plans: { starter: true, team: true, enterprise: true },
 };
@@ -78,7 +74,7 @@ const PLAN_NUMBERS: OptionNames<PlanLimits> = {
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the size limit of a service has no room for more functions.
-export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
+export function checkOptions(options: IdentityServiceOptions): CheckedServiceOptions {
   const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
   const nodeProblem = unsupportedNode(process?.versions ?? {});
   if (nodeProblem !== undefined) throw unfit(nodeProblem);
@@ -100,8 +96,6 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   for (const [name, members] of Object.entries(MEMBERS)) {
     const option: object | undefined = options[name as keyof typeof MEMBERS];
     if (option === undefined) continue;
-    if (name === 'identity' && Object.hasOwn(Object(option), 'log'))
-      throw unfit(`${MAKER}: there is no option identity.log. List evidence() in options.capabilities.`);
     const outer = Object.keys(Object(option)).find(
       (name) => !Object.hasOwn(members, name) && Object.hasOwn(KINDS, name),
     );
@@ -113,12 +107,16 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   checkMetrics(options.metrics);
   const { storageDeadlineMs = 1_000 } = options;
   wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
-  return options;
+  const capabilities = checkedCapabilities(options.capabilities);
+  const { settings: identity = {} } = capabilities.find(({ settings }) => settings !== undefined) ?? {};
+  return { ...options, capabilities, identity };
 }
 
 const MOVED: Readonly<Record<string, string>> = {
   webhooks: 'webhooks({ transport })',
   authzen: 'authzen()',
+  identity: 'identity({ … })',
+  publicUrl: 'identity({ publicUrl })',
   oidc: 'people({ oidc })',
 };
 

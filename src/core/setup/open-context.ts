@@ -1,7 +1,6 @@
 /** Creates the context of a service from its options: the storage, its caches, clocks, secrets and limits. */
 import { idCounter } from '../../base/bytes/counted-ids.ts';
 import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/values/proof-format.ts';
-import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/values/signed-passport.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { passwordHasher } from '../../credential/password.ts';
 import { countedIds, randomText } from '../../credential/random-id.ts';
@@ -12,7 +11,7 @@ import { IdentityError, unfit } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
 import { createElapsedClock, steadyOf } from '../../ports/elapsed-clock.ts';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { CoreOptions, IdentityOptions } from '../options.ts';
+import type { CoreOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
 import type { Context, ProofTerms } from '../shared/context.ts';
 import { type SafeMetrics, safeMetrics } from '../shared/context.ts';
@@ -25,6 +24,7 @@ import { createSecretWatch, secretsOf } from '../storage/secret-watch.ts';
 import { createStorageGuard, type StorageGuard } from '../storage/storage-guard.ts';
 import { createStorageWatch } from '../storage/storage-watch.ts';
 import { openStore } from '../storage/store.ts';
+import type { CheckedServiceOptions } from './checked-options.ts';
 import {
   checkedCache,
   checkedDays,
@@ -41,7 +41,7 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-export function openContext(options: CoreOptions): OpenContext {
+export function openContext(options: CheckedServiceOptions): OpenContext {
   const { session, storage } = options;
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
@@ -65,7 +65,7 @@ export function openContext(options: CoreOptions): OpenContext {
     isStrict: options.consistency === 'strict',
     ...checkedCache(options.cache),
   });
-  const publicUrl = checkedPublicUrl(options.identity?.publicUrl);
+  const { publicUrl } = options.identity;
   const clockOk = options.clockOk === true;
   const { store, logState } = openLogState(plainStore, clock);
   const clockWatch = createClockWatch({
@@ -103,8 +103,7 @@ export function openContext(options: CoreOptions): OpenContext {
     claimsDomains: options.domainProof !== 'off',
     publicUrl,
     logState,
-    tokenSeconds: checkedTokenSeconds(options.identity),
-    proofTerms: checkedProofTerms(publicUrl, options.identity),
+    proofTerms: checkedProofTerms(publicUrl, options),
     provesDomains: checkedDomainProof(options),
     domainProver: options.domainProver,
     ...checkedDays(options),
@@ -153,45 +152,26 @@ function checkedSession(terms: SessionTerms): SessionTerms {
   return terms;
 }
 
-function checkedPublicUrl(text: unknown): string | undefined {
-  if (text === undefined) return undefined;
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
-  const isAddress = url !== undefined && /^https?:$/.test(url.protocol);
-  if (!isAddress || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    throw unfitIdentity('publicUrl must be an http or https URL without credentials, query and fragment.');
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions = {}): number {
-  const range = { from: MIN_TOKEN_SECONDS, to: MAX_TOKEN_SECONDS };
-  return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
-}
-
 function checkedProofTerms(
   publicUrl: string | undefined,
-  { proofAudiences = [], proofMaxSeconds = PROOF_SECONDS }: IdentityOptions = {},
+  { proofAudiences = [], proofMaxSeconds = PROOF_SECONDS }: CoreOptions,
 ): ProofTerms {
   if (
     !Array.isArray(proofAudiences) ||
     proofAudiences.length > MAX_AUDIENCES ||
     !proofAudiences.every(isAudience)
   ) {
-    throw unfitIdentity(
-      `proofAudiences must be at most ${MAX_AUDIENCES} texts of 1 to ${MAX_AUDIENCE_LENGTH} characters.`,
+    throw unfit(
+      `options.proofAudiences must be at most ${MAX_AUDIENCES} texts of 1 to ${MAX_AUDIENCE_LENGTH} characters.`,
     );
   }
   const range = { from: 1, to: MAX_PROOF_SECONDS };
   return {
     audiences: [...(publicUrl === undefined ? [] : [publicUrl]), ...proofAudiences],
-    maxSeconds: wholeNumber('options.identity.proofMaxSeconds', proofMaxSeconds, range),
+    maxSeconds: wholeNumber('options.proofMaxSeconds', proofMaxSeconds, range),
   };
 }
 
 function isAudience(text: unknown): boolean {
   return typeof text === 'string' && text !== '' && text.length <= MAX_AUDIENCE_LENGTH;
-}
-
-function unfitIdentity(problem: string): IdentityError {
-  return unfit(`options.identity.${problem}`);
 }

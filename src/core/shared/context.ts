@@ -45,8 +45,6 @@ export interface Context {
   readonly logState: LogState;
   /** The public URL of the API, without a trailing slash. */
   readonly publicUrl: string | undefined;
-  /** The default validity of a signed passport. */
-  readonly tokenSeconds: number;
   readonly proofTerms: ProofTerms;
   /** `true` if passports are issued only for domains that were verified. */
   readonly provesDomains: boolean;

@@ -58,7 +58,7 @@ export const LOG_NOT_APPENDED: LogEvent = {
   level: 'warn',
   event: 'log_not_appended',
   message:
-    'The evidence log is on, but this service appends nothing to it: it needs evidence() in options.capabilities, identity.publicUrl and a signing key. Another service appends its verdicts after this one has stopped.',
+    'The evidence log is on, but this service appends nothing to it: it needs evidence() and identity({ publicUrl }) in options.capabilities. Another service appends its verdicts after this one has stopped.',
 };
 
 /** The days for which an event is kept while it is not yet in the evidence log. */

@@ -2,12 +2,12 @@
 import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret-fingerprint.ts';
 import { unfit } from '../../errors.ts';
 import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
-import type { CoreOptions } from '../options.ts';
+import type { CoreOptions, IdentitySettings } from '../options.ts';
 import { changeText, type SharedTextParts } from './shared-texts.ts';
 
 interface GivenSecrets {
   readonly session?: CoreOptions['session'] | undefined;
-  readonly identity?: CoreOptions['identity'] | undefined;
+  readonly identity: IdentitySettings;
 }
 
 /** Compares the signing secret with the storage. */
@@ -23,7 +23,7 @@ export interface SecretWatch {
  */
 export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
   if (session === undefined) return [];
-  const listBefore = identity?.secret === undefined ? (identity?.previousSecrets ?? []) : [];
+  const listBefore = identity.secret === undefined ? (identity.previousSecrets ?? []) : [];
   const list = [session.secret, session.previousSecret, ...listBefore];
   return [...new Set(list.filter((text) => text !== undefined))];
 }

@@ -1,6 +1,7 @@
+import { formatInstant } from '../../base/values/instant.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
 import type { Passport } from '../../records.ts';
 import type { PassportState } from '../passports/collections.ts';
-import { publishedStateAt } from '../passports/published.ts';
 import type { FoundAgent } from './ancestries.ts';
 
 export function isActiveAt({ found: passport, ancestry }: FoundAgent, atMs: number): boolean {
@@ -11,4 +12,16 @@ export function isActiveAt({ found: passport, ancestry }: FoundAgent, atMs: numb
   return chain.every(
     ({ prepared }) => publishedStateAt(prepared.passport as Passport & PassportState, atMs) === 'active',
   );
+}
+
+/** The public state; `inactive` is suspended, expired or not yet valid. */
+export type PublishedState = 'active' | 'inactive' | 'revoked';
+
+/** Returns the public state at `now`, in milliseconds since the Unix epoch. */
+export function publishedStateAt(passport: Passport & PassportState, now: number): PublishedState {
+  const instant = formatInstant(now);
+  const status = statusAt(passport, instant);
+  if (status === 'revoked') return 'revoked';
+  const isEarly = passport.not_before !== undefined && instant < passport.not_before;
+  return status === 'active' && !isEarly ? 'active' : 'inactive';
 }

@@ -7,13 +7,12 @@ import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import { assertKey } from '../shared/idempotency.ts';
-import { createAncestries } from './ancestries.ts';
+import { type Ancestries, createAncestries } from './ancestries.ts';
 import { createAnswer } from './answers.ts';
-import { createEvaluator, needsParameters, ownerOf } from './evaluate.ts';
-import type { VerifyContext, VerifyParts } from './filed.ts';
+import { createEvaluator, needsParameters, ownerOf, type VerdictEvaluator } from './evaluate.ts';
+import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
 import { createFiled } from './filed.ts';
 import { evaluatedIntents, type IntentReader, wholeIntents } from './intent.ts';
-import type { IssueParts } from './issued.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
 
 /** Evaluates the intents of agents. */
@@ -55,6 +54,13 @@ export interface VerifyService {
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
   ): Promise<readonly VerdictRecord[]>;
+}
+
+/** The modules that find passports, evaluate intents, spend and store verdicts. */
+export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
+  readonly evaluate: VerdictEvaluator['evaluate'];
+  readonly ancestries: Ancestries;
+  readonly filed: Filed;
 }
 
 /** The verify service, with a method for requests that began earlier. */

@@ -24,7 +24,7 @@ export const logEndpoints: readonly Endpoint[] = [
       mediaType: 'text/plain; charset=utf-8',
     },
     errors: ['not_found', 'overloaded'],
-    needs: ({ signing }) => signing.signsPassports,
+    needs: ({ signing }) => signing?.signsPassports === true,
     async handle({ service, params, rawHeaders }) {
       const note = await service.logs.checkpoint(params['log_id'] ?? '');
       return publicDocument(note, rawHeaders, CHECKPOINT_SECONDS);
@@ -45,7 +45,7 @@ export const logEndpoints: readonly Endpoint[] = [
       mediaType: 'application/octet-stream',
     },
     errors: ['not_found', 'overloaded'],
-    needs: ({ signing }) => signing.signsPassports,
+    needs: ({ signing }) => signing?.signsPassports === true,
     async handle({ service, params }) {
       const { log_id = '', level = '', place = '' } = params;
       return { body: await service.logs.tile(log_id, `tile/${level}/${place}`), headers: TILE_HEADERS };

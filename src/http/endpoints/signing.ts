@@ -28,7 +28,6 @@ export const signingEndpoints: readonly Endpoint[] = [
       schema: 'JwkSet',
       mediaType: 'application/jwk-set+json',
     },
-    needs: ({ signing }) => signing.isOn,
     async handle({ service, rawHeaders }) {
       return publicDocument(JSON.stringify(await service.signing.jwks()), rawHeaders, MAX_AGE_SECONDS);
     },
@@ -57,7 +56,7 @@ export const signingEndpoints: readonly Endpoint[] = [
       mediaType: 'application/statuslist+jwt',
     },
     errors: ['not_found', 'not_implemented', 'overloaded'],
-    needs: ({ signing }) => signing.signsPassports,
+    needs: ({ signing }) => signing?.signsPassports === true,
     async handle({ service, params, query, rawHeaders }) {
       if (query['time'] !== undefined) {
         throw new IdentityError(

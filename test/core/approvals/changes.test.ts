@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PassportPatch } from '../../../src/records.ts';
 import { ED25519_KEYS, P256_KEYS } from '../../support/agent-keys.ts';
-import { SECRET } from '../../support/service.ts';
 import { stores } from '../../support/stores.ts';
 import { barred, openTeam, type Team } from './team-stage.ts';
 
@@ -23,8 +22,8 @@ async function refused(change: Promise<unknown>): Promise<string> {
 }
 
 async function openChanges(openStore = stores[0]?.[1], approval: object = CHANGES) {
-  const identity = { secret: SECRET, proofAudiences: ['https://id.example.com'] };
-  const team = await openTeam(approval, openStore, { identity });
+  const proofAudiences = ['https://id.example.com'];
+  const team = await openTeam(approval, openStore, { proofAudiences });
   const eve = await team.person('eve', 'admin');
   const { service, agent_id } = team;
   const update = (patch: object, by: Team['ann'], approvalId?: string) =>

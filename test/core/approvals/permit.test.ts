@@ -1,6 +1,6 @@
 /** An approval shows the permit that its intent asks for, and allows no other one. */
 import { expect, test } from 'vitest';
-import { AUDIENCE, openPermits } from '../permits/stage.ts';
+import { AUDIENCE, openPermits } from '../../identity/permits/stage.ts';
 import { codesOf, idIn } from './stage.ts';
 
 const OTHER = 'https://attacker.example';

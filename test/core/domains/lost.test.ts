@@ -1,6 +1,6 @@
 /** What an account has signed for a domain that it has lost is revoked in its status list. */
 import { describe, expect, test } from 'vitest';
-import type { IdentityService } from '../../../src/core.ts';
+import type { WholeService } from '../../../src/capabilities.ts';
 import { verifyPassport } from '../../../src/tokens/proof/index.ts';
 import { readStatusListClaim } from '../../../src/tokens/signing/status-list.ts';
 import { MINUTE, PUBLIC_URL } from '../../support/service.ts';
@@ -19,13 +19,13 @@ async function prove({ service, publish }: DomainStage, domain: string, who: obj
   await service.domains.check(domain, who);
 }
 
-async function sign(service: IdentityService, domain: string, who: object): Promise<Signed> {
+async function sign(service: WholeService, domain: string, who: object): Promise<Signed> {
   const { agent_id } = await service.passports.create({ ...input, domain }, who);
   return { agent_id, token: (await service.passports.sign(agent_id, {}, who)).token };
 }
 
 /** The status that the list of the service has for the token now. */
-async function statusOf(service: IdentityService, { token }: Signed): Promise<number | undefined> {
+async function statusOf(service: WholeService, { token }: Signed): Promise<number | undefined> {
   const { idx, uri } = (claimsOf(token)['status'] as { status_list: { idx: number; uri: string } })
     .status_list;
   const list = await service.signing.statusList(uri.slice(`${PUBLIC_URL}/status/`.length));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didHandler } from '../../../src/did/index.ts';
+import { didHandler } from '../../../src/identity/index.ts';
 import type { DnsServer } from '../../support/dns-server.ts';
 import { HOUR, openService } from '../../support/service.ts';
 import { HOST, input, openDomains as open } from './internet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didHandler } from '../../../src/did/index.ts';
+import { didHandler } from '../../../src/identity/index.ts';
 import { DAY, GLOBAL, HOST, input, openDomains as open, PAGE } from './internet.ts';
 
 describe('a claim', () => {

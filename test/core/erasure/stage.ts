@@ -38,10 +38,10 @@ export function openNode(storage: StorageAdapter, shift: Shift = { ms: 0 }): Who
   const service = createIdentityService({
     storage,
     session: { secret: SECRET },
-    identity: { secret: SECRET, publicUrl: PUBLIC_URL },
     domainProver,
     capabilities: everyCapability({
       webhooks: { transport: nodeWebhookTransport(), sends: false },
+      identity: { secret: SECRET, publicUrl: PUBLIC_URL },
       evidence: { begins: false },
     }),
     clock: { now: () => Date.now() + shift.ms },

@@ -1,7 +1,7 @@
 /** Reads the log of an account from a storage, and audits it. */
 import { createHash } from 'node:crypto';
-import type { SigningKeyRecord } from '../../../src/core/signing/collections.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../../src/evidence/collections.ts';
+import type { SigningKeyRecord } from '../../../src/identity/collections.ts';
 import { openBlock } from '../../../src/journal-format/index.ts';
 import type { BlockHeader, StorageAdapter } from '../../../src/ports/index.ts';
 import { type NoteKey, noteKey } from '../../../src/transparency-log/signed-note.ts';

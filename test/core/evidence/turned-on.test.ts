@@ -58,7 +58,9 @@ test('a service without a public URL says once that it appends nothing', async (
   expect(told()).toEqual([]);
   await timers.pass(LOOK_MS);
   await timers.pass(LOOK_MS);
-  expect(told()).toMatchObject([{ level: 'warn', message: expect.stringContaining('identity.publicUrl') }]);
+  expect(told()).toMatchObject([
+    { level: 'warn', message: expect.stringContaining('identity({ publicUrl })') },
+  ]);
 });
 
 test('a service says nothing while the logs are off', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogHeadRecord } from '../../../src/evidence/collections.ts';
 import { evidence } from '../../../src/evidence/index.ts';
+import { identity } from '../../../src/identity/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { kill, mergeGone, type SurvivingStore, startVictim, survivingStores } from '../../support/kills.ts';
 import { nightly, sized } from '../../support/runs.ts';
@@ -121,8 +122,7 @@ function finish(storage: StorageAdapter): Promise<void> {
   return mergeGone(
     { ...storage, close: async () => {} },
     {
-      identity: { secret: SECRET, publicUrl: 'https://id.example/api' },
-      capabilities: [evidence()],
+      capabilities: [identity({ secret: SECRET, publicUrl: 'https://id.example/api' }), evidence()],
       log: ({ level, message }) => level === 'error' && console.error(message),
     },
     async ({ logs }) => logs?.end(),

@@ -5,6 +5,7 @@
  * fast, so that sums are merged and blocks compacted all the time.
  */
 import { evidence } from '../../../dist/evidence.js';
+import { identity } from '../../../dist/identity.js';
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
 
@@ -12,8 +13,7 @@ const FASTER = 20;
 
 const SECRET = 'a secret of the nodes that are killed';
 const EVIDENCE = {
-  identity: { secret: SECRET, publicUrl: 'https://id.example/api' },
-  capabilities: [evidence()],
+  capabilities: [identity({ secret: SECRET, publicUrl: 'https://id.example/api' }), evidence()],
 };
 
 const [url, accounts, clients, log] = process.argv.slice(2);

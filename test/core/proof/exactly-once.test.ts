@@ -18,7 +18,7 @@ test.each(await namedStores())(
   `${USES} uses of one proof on three nodes over %s are one ALLOW`,
   async (_, store) => {
     const { storages, end } = await store.open(NODES);
-    const options = { identity: PROVING, rateLimits: 'off' } as const;
+    const options = { ...PROVING, rateLimits: 'off' } as const;
     const nodes = storages.map((storage) =>
       createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, ...options }),
     );

@@ -16,13 +16,13 @@ test.each(survivingStores())('on %s', { timeout: 300_000 }, async (_, make) => {
   onTestFinished(() => store.remove());
   const service = createIdentityService({
     storage: await store.open(),
-    identity: PROVING,
+    ...PROVING,
     storageDeadlineMs: 60_000,
   });
   onTestFinished(() => service.close());
   const { agent_id } = await service.passports.create(SHOPPER);
   const options = { key: ED25519.private_jwk, agent_id, audience: AUDIENCE, seconds: 300 };
-  const env = { ...process.env, IDENTITY: JSON.stringify(PROVING) };
+  const env = { ...process.env, PROVING: JSON.stringify(PROVING) };
   /** What a node answers that is killed then; nothing where it does not come to it. */
   const answerOf = async (when: string, intent: object): Promise<string> =>
     run(process.execPath, [NODE, store.url, when, JSON.stringify(intent)], { env }).then(

@@ -9,7 +9,7 @@ const [url, when, intent] = process.argv.slice(2);
 const storage = await openStorage(url);
 const service = createIdentityService({
   storage: { ...storage, write },
-  identity: JSON.parse(process.env.IDENTITY),
+  ...JSON.parse(process.env.PROVING),
   storageDeadlineMs: 60_000,
 });
 

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createIdentityService } from '../../../src/core.ts';
+import { identity } from '../../../src/identity/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Order, VerdictRecord } from '../../../src/records.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
@@ -51,7 +52,7 @@ test.each(await namedStores())(
     const open = (place: number) =>
       createIdentityService({
         storage: { ...(storages[place] as StorageAdapter), close: async () => undefined },
-        identity: { secret: 'a secret of thirty-two characters, or more' },
+        capabilities: [identity({ secret: 'a secret of thirty-two characters, or more' })],
         storageDeadlineMs: PATIENT_MS,
         log: () => {},
       });

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createIdentityService } from '../../../src/core.ts';
+import { identity } from '../../../src/identity/index.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Order, VerdictRecord } from '../../../src/records.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
@@ -30,7 +31,7 @@ const STOP: Order = {
 function serviceOf(storage: StorageAdapter) {
   const service = createIdentityService({
     storage,
-    identity: { secret: SECRET },
+    capabilities: [identity({ secret: SECRET })],
     storageDeadlineMs: PATIENT_MS,
     log: () => {},
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
+import { type IdentityOptions, identity } from '../../../src/identity/index.ts';
 import { createIdentityService, type ServiceWith, type StorageAdapter } from '../../../src/index.ts';
 import { type PeopleCapability, people } from '../../../src/people/index.ts';
 import { SECRET_TEXT } from '../../../src/ports/storage.ts';
@@ -20,15 +21,12 @@ type Node = ServiceWith<readonly [PeopleCapability]>;
 
 type Session = NonNullable<Parameters<typeof createIdentityService>[0]['session']>;
 
-type Identity = NonNullable<Parameters<typeof createIdentityService>[0]['identity']>;
-
-function openNode(storage: StorageAdapter, session: Session, identity?: Identity): Node {
+function openNode(storage: StorageAdapter, session: Session, options?: IdentityOptions): Node {
   return createIdentityService({
-    capabilities: [people()],
+    capabilities: [people(), ...(options === undefined ? [] : [identity(options)])],
     storageDeadlineMs: PATIENT_MS,
     storage,
     session,
-    ...(identity && { identity }),
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
 }

@@ -15,11 +15,11 @@ import {
   SHOPPER,
   TARGET,
 } from '../../support/prover.ts';
-import { openLocalService } from '../../support/service.ts';
+import { openLocalService, SECRET } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
 async function open(changed: Partial<PassportInput> = {}, options = {}) {
-  const opened = openLocalService({ identity: PROVING, ...options });
+  const opened = openLocalService({ ...PROVING, ...options });
   const prover = await openProver(opened.service, opened.clock, changed);
   return { ...opened, ...prover };
 }
@@ -76,7 +76,7 @@ describe('a proof', () => {
     const records = [await service.verify(asked), await service.verify(asked)];
     expect(records.map(outcome)).toEqual(['ALLOW', 'proof_replayed']);
     expect(records.map(({ proof_kid }) => proof_kid)).toEqual([ED25519.kid, ED25519.kid]);
-    const other = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, clock, identity: PROVING });
+    const other = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, clock, ...PROVING });
     expect(outcome(await other.verify(asked))).toBe('proof_replayed');
   });
 
@@ -204,13 +204,9 @@ test('parameters that are not plain data are named where they stand', async () =
 });
 
 test('the service takes the audiences and the time that it was set up with', async () => {
-  const identity = {
-    ...PROVING,
-    publicUrl: 'https://id.example.com/',
-    proofAudiences: [AUDIENCE],
-    proofMaxSeconds: 59,
-  };
-  const { prove, service, agent_id, clock } = await open({}, { identity });
+  const identity = { secret: SECRET, publicUrl: 'https://id.example.com/' };
+  const given = { identity, proofAudiences: [AUDIENCE], proofMaxSeconds: 59 };
+  const { prove, service, agent_id, clock } = await open({}, given);
   expect(outcome(await prove())).toBe('proof_invalid time');
   const options = { key: ED25519.private_jwk, agent_id, audience: 'https://id.example.com', seconds: 59 };
   const { createIntentSigner } = await import('../../../src/tokens/proof/sign-intent.ts');
@@ -224,15 +220,16 @@ test('the service takes the audiences and the time that it was set up with', asy
 });
 
 test.each([
-  [{ publicUrl: 'id.example.com' }, 'publicUrl'],
-  [{ publicUrl: 'https://a:b@id.example.com' }, 'publicUrl'],
-  [{ publicUrl: 'https://id.example.com?a' }, 'publicUrl'],
+  [{ identity: { publicUrl: 'id.example.com' } }, 'publicUrl'],
+  [{ identity: { publicUrl: 'https://a:b@id.example.com' } }, 'publicUrl'],
+  [{ identity: { publicUrl: 'https://id.example.com?a' } }, 'publicUrl'],
+  [{ identity: { proofAudiences: ['https://id.example.com'] } }, 'proofAudiences is an option of'],
   [{ proofAudiences: 'https://id.example.com' }, 'proofAudiences'],
   [{ proofAudiences: [''] }, 'proofAudiences'],
   [{ proofMaxSeconds: 0 }, 'proofMaxSeconds'],
   [{ proofMaxSeconds: 3_601 }, 'proofMaxSeconds'],
 ])('the options %j are refused', (options, name) => {
-  const open = () => openLocalService({ identity: { ...PROVING, ...options } as never });
+  const open = () => openLocalService({ ...PROVING, ...options } as never);
   expect(open).toThrow(
     expect.objectContaining({ code: 'invalid_configuration', message: expect.stringContaining(name) }),
   );

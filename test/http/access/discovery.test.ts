@@ -4,9 +4,9 @@ import { createServer, get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { didRouter, identityRouter } from '../../../adapters/express/index.ts';
-import type { IdentityService } from '../../../src/core.ts';
-import { didHandler, didListener } from '../../../src/did/index.ts';
+import type { WholeService } from '../../../src/capabilities.ts';
 import { nodeListener } from '../../../src/http/index.ts';
+import { didHandler, didListener } from '../../../src/identity/index.ts';
 import { makeCertificate } from '../../support/certificate.ts';
 import { openFolder } from '../../support/process.ts';
 import { listenExpress } from '../../support/servers.ts';
@@ -21,7 +21,7 @@ interface Read {
 }
 
 /** A TLS listener whose service knows its own address. */
-async function openTls(make: (publicUrl: string) => IdentityService) {
+async function openTls(make: (publicUrl: string) => WholeService) {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   const { ca, cert, key } = makeCertificate(folder, ['DNS:localhost']);
