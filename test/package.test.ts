@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { requestSchemas } from '../src/schema/requests.ts';
+import { REQUEST_FOLDERS, requestSchemas } from '../src/schema/requests.ts';
 import { linksOf, pages } from './readme/pages.ts';
 import { installPacked } from './support/packed.ts';
 
@@ -153,10 +153,11 @@ test('the core compiles without the types of Node', async () => {
   expect(stdout).toBe('');
 });
 
-test('the compiled validators are those of the schemas', async () => {
+test('the compiled validators of each folder are those of the schemas', async () => {
   const compiler = new URL('../src/build/compile-validators.mjs', import.meta.url).href;
   const { compileValidators } = await import(compiler);
-  expect(compileValidators(requestSchemas)).toBe(read('src/schema/validators.generated.ts'));
+  for (const [folder, text] of Object.entries(compileValidators(requestSchemas, REQUEST_FOLDERS)))
+    expect(text).toBe(read(`src/${folder}/validators.generated.ts`));
 });
 
 test('the service runs where code must not be made from text', async () => {

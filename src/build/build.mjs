@@ -1,8 +1,8 @@
 /**
  * Builds dist/ from src/ and adapters/.
  *
- * tsc compiles the sources, the validators are generated, the dashboard page is bundled, and rollup bundles the entry
- * points. The types stay one file for each module, as tsc wrote them. The result is made in a fresh folder and then
+ * The validators are generated, tsc compiles the sources, the dashboard page is bundled, and rollup bundles the
+ * entry points. The types stay one file for each module, as tsc wrote them. The result is made in a fresh folder and then
  * renamed, so that no process imports an incomplete build. `--if-stale` does nothing if dist/ is newer than every
  * source.
  */
@@ -21,7 +21,9 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import { bundlePage, pageModule } from './bundle-page.mjs';
+import { compileValidators } from './compile-validators.mjs';
 import { copyDeclarations, doorsOf } from './declarations.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,10 +37,8 @@ const sources = [
   'tsconfig.json',
   'rollup.config.mjs',
 ];
-const validators = join(root, 'src/schema/validators.generated.ts');
 /** The bundled dashboard page, which its entry point contains as texts. */
 const page = join(root, 'adapters/dashboard/page.generated.ts');
-const generated = [validators, page];
 
 if (process.argv.includes('--if-stale') && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) {
   process.exit(0);
@@ -48,9 +48,9 @@ const work = join(root, '.build', `${process.pid}`);
 try {
   mkdirSync(work, { recursive: true });
   if (!existsSync(page)) writeFileSync(page, pageModule({ html: '', scripts: {}, style: '', icon: '' }));
+  await refreshValidators();
   emit();
-  const hasChanged = [await refreshValidators(), refresh(page, pageModule(await bundlePage(root, work)))];
-  if (hasChanged.includes(true)) emit();
+  if (refresh(page, pageModule(await bundlePage(root, work)))) emit();
   run('rollup', 'dist/bin/rollup', ['-c', '--silent'], { BUILD_FOLDER: work });
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   copyDeclarations(work, join(work, 'dist/types'), doorsOf(manifest).values());
@@ -68,7 +68,7 @@ function newest(paths) {
     const full = join(root, path);
     const info = statSync(full);
     const inside = info.isDirectory() ? readdirSync(full).map((name) => join(path, name)) : [];
-    if (!generated.includes(full)) latest = Math.max(latest, info.mtimeMs, newest(inside));
+    if (!full.endsWith('.generated.ts')) latest = Math.max(latest, info.mtimeMs, newest(inside));
   }
   return latest;
 }
@@ -77,10 +77,14 @@ function emit() {
   run('typescript', 'bin/tsc', ['-p', 'src/build', '--outDir', work]);
 }
 
+/** Writes the validators of each folder, before the sources that import them are compiled. */
 async function refreshValidators() {
-  const { requestSchemas } = await import(pathToFileURL(join(work, 'src/schema/requests.js')).href);
-  const { compileValidators } = await import('./compile-validators.mjs');
-  return refresh(validators, compileValidators(requestSchemas));
+  const schemas = join(work, 'requests.mjs');
+  const bundle = await rolldown({ input: join(root, 'src/schema/requests.ts') });
+  await bundle.write({ file: schemas });
+  const { REQUEST_FOLDERS, requestSchemas } = await import(pathToFileURL(schemas).href);
+  for (const [folder, text] of Object.entries(compileValidators(requestSchemas, REQUEST_FOLDERS)))
+    refresh(join(root, 'src', folder, 'validators.generated.ts'), text);
 }
 
 function refresh(file, text) {

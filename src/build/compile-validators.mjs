@@ -3,9 +3,8 @@ import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 
 const HEADER = `// @ts-nocheck
-// Generated from requests.ts by \`npm run build\`. Do not edit it.
-import type { Validator } from './validator.ts';
-import type { RequestName } from './requests.ts';
+// Generated from src/schema/requests.ts by \`npm run build\`. Do not edit it.
+import type { CompiledRequest, Validator } from '../schema/validator.ts';
 
 function push(errors, error) {
 if(errors === null) return [error];
@@ -29,8 +28,21 @@ const UNREAD_PARAMS = /params:\{(?:allowedValues|type|comparison|pattern):.*\}\}
 /** A schema that code refers to. Without these facts only the names of its fields are read. */
 const SCHEMA = /^const (schema\d+) = (\{.*\});$/gm;
 
-/** The text of validators.generated.ts for these schemas by name. */
-export function compileValidators(schemas) {
+/** The folder of the core, which also has the check of plain intents. */
+const CORE = 'schema';
+
+/** Returns the texts of the modules by folder of `src`, for schemas by name and names by folder. */
+export function compileValidators(schemas, folders) {
+  const names = Object.values(folders).flat();
+  if (names.length !== Object.keys(schemas).length || names.some((name) => schemas[name] === undefined))
+    throw new Error('Each request has one folder.');
+  return Object.fromEntries(
+    Object.entries(folders).map(([folder, own]) => [folder, moduleOf(schemas, own, folder === CORE)]),
+  );
+}
+
+function moduleOf(all, names, isCore) {
+  const schemas = Object.fromEntries(reachable(all, names).map((name) => [name, all[name]]));
   // unicode: false counts lengths in UTF-16 units, as every length of the API, and needs no runtime helper.
   const ajv = new Ajv({
     allErrors: true,
@@ -44,10 +56,10 @@ export function compileValidators(schemas) {
   });
   for (const [name, schema] of Object.entries(withSharedParts(schemas))) ajv.addSchema(schema, name);
   // A walk over the names of a copy whose names are known would take as long as half of a verdict.
-  ajv.addSchema({ ...bare(schemas.Intent), additionalProperties: true }, 'intentMembers');
-  const names = Object.fromEntries([...Object.keys(schemas), 'intentMembers'].map((name) => [name, name]));
+  if (isCore) ajv.addSchema({ ...bare(schemas.Intent), additionalProperties: true }, 'intentMembers');
+  const exported = [...names, ...(isCore ? ['intentMembers'] : [])];
   const code = standaloneCode
-    .default(ajv, names)
+    .default(ajv, Object.fromEntries(exported.map((name) => [name, name])))
     .replace(/^"use strict";\n?/, '')
     .replace(/^export const (\w+) = /gm, 'const $1: Validator = ')
     // Not read, and a good part of the code.
@@ -58,17 +70,28 @@ export function compileValidators(schemas) {
     .replaceAll(ADDS_ERRORS, 'vErrors = concat(vErrors, $1.errors);\nerrors = vErrors.length;');
   if (/\brequire\(/.test(code)) throw new Error('The compiled validators need a runtime helper of Ajv.');
   if (/\bschema\d+(?!\.properties, | = )\b/.test(code)) throw new Error('The code reads more of a schema.');
-  const list = Object.keys(schemas).join(', ');
-  const fields = Object.entries(schemas).map(([name, { properties }]) => [name, Object.keys(properties)]);
-  return `${HEADER}${code}
-export const validators: Readonly<Record<RequestName, Validator>> = { ${list} };
-
-/** Validates the fields of an intent that has no others: an error has to be found by \`validators.Intent\`. */
+  const requests = names.map((name) => {
+    const fields = JSON.stringify(Object.keys(schemas[name].properties));
+    return `export const ${valueName(name)}: CompiledRequest = { name: '${name}', validate: ${name}, fields: ${fields} };`;
+  });
+  const plain = `
+/** Validates the fields of an intent that has no others: an error has to be found by \`intentSchema\`. */
 export { intentMembers };
-
-/** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = ${JSON.stringify(Object.fromEntries(fields))};
 `;
+  return `${HEADER}${code}\n${requests.join('\n')}\n${isCore ? plain : ''}`;
+}
+
+/** Returns the names, and those to which their schemas refer, in the order of all. */
+function reachable(all, names) {
+  const found = new Set(names);
+  for (const name of found)
+    for (const [, other] of JSON.stringify(all[name]).matchAll(/#\/components\/schemas\/(\w+)/g))
+      found.add(other);
+  return Object.keys(all).filter((name) => found.has(name));
+}
+
+function valueName(name) {
+  return `${name[0].toLowerCase()}${name.slice(1)}Schema`;
 }
 
 function namesIn({ properties = {} }) {

@@ -19,6 +19,7 @@ import {
   MAX_LOADED_BLOCKS,
 } from '../ports/journal.ts';
 import { check } from '../schema/check.ts';
+import { subjectRequestSchema } from './validators.generated.ts';
 
 /** The subject to erase. */
 export interface SubjectInput {
@@ -67,7 +68,7 @@ export function createSubjects(
 
   return {
     async erase(input, actor = {}) {
-      const { subject } = check<SubjectInput>('SubjectRequest', input);
+      const { subject } = check<SubjectInput>(subjectRequestSchema, input);
       const account_id = accountOf(context, actor);
       await journal.settle(account_id);
       for await (const approval of everyRecord(recordsBy(store, 'approvals', { account_id }), PAGE))

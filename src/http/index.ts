@@ -54,7 +54,8 @@ export type { LogResponseName } from '../schema/log.ts';
 export type { MemberRequestName, MemberResponseName } from '../schema/member.ts';
 export type { RequestName } from '../schema/requests.ts';
 export type { ResponseName } from '../schema/responses.ts';
-export type { WebhookResponseName } from '../schema/webhook.ts';
+export type { VerifierRequestName } from '../schema/verifier.ts';
+export type { WebhookRequestName, WebhookResponseName } from '../schema/webhook.ts';
 export type { VerifierRooms } from '../verifiers/index.ts';
 export type {
   ApiHost,

@@ -21,6 +21,7 @@ import { PASSPORT_COLUMNS, UNCLAIMED } from '../schema/passport-fields.ts';
 import { signsNothing } from './signing.ts';
 import type { OwnSlots } from './status-slots.ts';
 import type { TokenSigner } from './token-signer.ts';
+import { signRequestSchema } from './validators.generated.ts';
 
 /** Signs passports of an account. */
 export interface PassportSigning<Options = CallOptions> {
@@ -55,7 +56,7 @@ export function createSignPassport(
   const demandRight = createSigningRight(context);
 
   return async (agentId, input = {}, actor = {}) => {
-    const { ttl_seconds = tokenSeconds, kid } = checkCopy<SignPassportInput>('SignRequest', input);
+    const { ttl_seconds = tokenSeconds, kid } = checkCopy<SignPassportInput>(signRequestSchema, input);
     if (parts === undefined) throw signsNothing();
     const { publicUrl, slots, tokens } = parts;
     const passport = await ownedPassport(context, agentId, actor);

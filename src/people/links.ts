@@ -28,6 +28,7 @@ import {
   noLink,
   type UseLink,
 } from './use-link.ts';
+import { acceptRequestSchema, linkRequestSchema } from './validators.generated.ts';
 
 const PREFIX = 'ais_link_';
 const HOUR_MS = 3_600_000;
@@ -124,7 +125,7 @@ export function createLinks(
     use,
 
     async readLink(input, client) {
-      const { token } = check<LinkInput>('LinkRequest', input);
+      const { token } = check<LinkInput>(linkRequestSchema, input);
       await admit(token, client);
       const { link, member } = await findLink(context, token);
       const { role, email, name, status } = member;
@@ -132,7 +133,7 @@ export function createLinks(
     },
 
     async acceptLink(givenInput, client) {
-      const { token, password, email } = check<AcceptInput>('AcceptRequest', givenInput, (input) => [
+      const { token, password, email } = check<AcceptInput>(acceptRequestSchema, givenInput, (input) => [
         ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
         ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
       ]);

@@ -19,6 +19,7 @@ import type { Role } from '../records.ts';
 import { check } from '../schema/check.ts';
 import { mustBe } from '../schema/expected.ts';
 import { guardOwners, ownedMember, type PeopleContext, toMember } from './member-record.ts';
+import { memberPatchSchema } from './validators.generated.ts';
 
 /** A change of a member. */
 export interface MemberPatch {
@@ -114,7 +115,7 @@ export function createMemberChanges(
 
   return {
     async update(id, givenPatch, actor = {}) {
-      const patch = check<MemberPatch>('MemberPatch', givenPatch, nameErrors);
+      const patch = check<MemberPatch>(memberPatchSchema, givenPatch, nameErrors);
       const author = authorOf(context, actor);
       return untilWritten(async () => {
         const account = await ownAccount(actor);

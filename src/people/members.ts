@@ -25,6 +25,7 @@ import { mustBe } from '../schema/expected.ts';
 import { newLink } from './links.ts';
 import { createMemberChanges, type MemberChanges } from './member-changes.ts';
 import { emailOrNull, ownedMember, type PeopleContext, toMember } from './member-record.ts';
+import { memberRequestSchema } from './validators.generated.ts';
 
 /** A person to invite. */
 export interface MemberInput {
@@ -104,7 +105,7 @@ export function createMembers(
     },
 
     async invite(givenInput, actor = {}) {
-      const input = check<MemberInput>('MemberRequest', givenInput, (fields) => [
+      const input = check<MemberInput>(memberRequestSchema, givenInput, (fields) => [
         ...(typeof fields['email'] === 'string' ? emailErrors(fields['email']) : []),
         ...nameErrors(fields),
       ]);

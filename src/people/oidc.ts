@@ -27,6 +27,7 @@ import type { Session } from './sessions.ts';
 import { createSignInSteps, type OidcAnswer, refusalReason, signInRefused } from './sign-in-steps.ts';
 import { type CallerOrigin, origin, type Throttle } from './throttle.ts';
 import type { ChosenLogin } from './use-link.ts';
+import { oidcFinishRequestSchema } from './validators.generated.ts';
 
 /** The input of the second step of a sign-in. */
 export interface OidcFinishInput extends OidcAnswer {
@@ -137,7 +138,7 @@ export function createOidc(
       }),
 
     async finish(input, client) {
-      const { link, ...answer } = check<OidcFinishInput>('OidcFinishRequest', input);
+      const { link, ...answer } = check<OidcFinishInput>(oidcFinishRequestSchema, input);
       if (link !== undefined) await parts.links.admit(link, client);
       return logged(client, async () => {
         await context.secretWatch.assertShared();

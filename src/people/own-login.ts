@@ -9,6 +9,7 @@ import { passwordErrors } from '../credential/password.ts';
 import { IdentityError } from '../errors.ts';
 import { check } from '../schema/check.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
+import { accountDeletionSchema, passwordChangeSchema } from './validators.generated.ts';
 
 /** The present and the new password. */
 export interface PasswordChange {
@@ -95,10 +96,13 @@ export function createOwnLogin(
 
   return {
     async changePassword(change, { client, ...actor } = {}) {
-      const { current_password, new_password } = check<PasswordChange>('PasswordChange', change, (input) =>
-        typeof input['new_password'] === 'string'
-          ? passwordErrors(input['new_password'], '/new_password')
-          : [],
+      const { current_password, new_password } = check<PasswordChange>(
+        passwordChangeSchema,
+        change,
+        (input) =>
+          typeof input['new_password'] === 'string'
+            ? passwordErrors(input['new_password'], '/new_password')
+            : [],
       );
       const passwordBefore = await checked({ ...actor, ...(client && { client }) }, current_password);
       const password_hash = await passwords.hash(new_password, visitorOf(client));
@@ -113,7 +117,7 @@ export function createOwnLogin(
     },
 
     async deleteAccount(deletion, { client, ...actor } = {}) {
-      const { current_password } = check<AccountDeletion>('AccountDeletion', deletion);
+      const { current_password } = check<AccountDeletion>(accountDeletionSchema, deletion);
       const passwordBefore = await checked({ ...actor, ...(client && { client }) }, current_password);
       await closeAccount(context, passwordBefore.account.id, {
         by: authorOf(context, actor),

@@ -28,6 +28,7 @@ import { SESSION_SECONDS, type SessionTokens, sessionTokens } from '../credentia
 import { IdentityError } from '../errors.ts';
 import { check } from '../schema/check.ts';
 import type { CallerOrigin, Throttle } from './throttle.ts';
+import { loginRequestSchema, logoutRequestSchema } from './validators.generated.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<
@@ -151,7 +152,7 @@ export function createSessions(context: Needs, throttle: Throttle): SessionsInsi
     async login(credentials, client) {
       assertLogins();
       await secretWatch.assertShared();
-      const { email } = check<Credentials>('LoginRequest', credentials);
+      const { email } = check<Credentials>(loginRequestSchema, credentials);
       return open(
         await throttle.attempt(email, client, (visitor) =>
           memberOfCredentials(context, credentials, visitor),
@@ -160,7 +161,7 @@ export function createSessions(context: Needs, throttle: Throttle): SessionsInsi
     },
 
     async logout(token, input = {}, trace = {}) {
-      const { everywhere = false } = check<LogoutInput>('LogoutRequest', input);
+      const { everywhere = false } = check<LogoutInput>(logoutRequestSchema, input);
       await end({ ...(await authenticate(token)), request_id: trace.request_id ?? null }, everywhere);
     },
 
@@ -179,7 +180,7 @@ async function memberOfCredentials(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const { passwords } = context;
-  const { email, password } = check<Credentials>('LoginRequest', credentials);
+  const { email, password } = check<Credentials>(loginRequestSchema, credentials);
   const login = await findLogin(context, email);
   const matches =
     login === undefined

@@ -9,6 +9,7 @@ import type { PassportReplay } from '../records/replay.ts';
 import type { Environment, PassportPatch } from '../records.ts';
 import { checkCopy } from '../schema/check.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../schema/instant-range.ts';
+import { replayRequestSchema } from '../schema/validators.generated.ts';
 import type { Rule } from '../verdict/index.ts';
 
 /** The parts of a request that select the records. Times are milliseconds since the Unix epoch. */
@@ -37,7 +38,7 @@ export function readRequest(
   context: Pick<Context, 'clock' | 'allowLocalhost' | 'proofTerms'>,
   body: unknown,
 ): ReplayRequest {
-  const input = checkCopy<ReplayInput>('ReplayRequest', body, (fields) => [
+  const input = checkCopy<ReplayInput>(replayRequestSchema, body, (fields) => [
     ...rangeErrors(fields as ReplayInput),
     ...patchErrors(fields as ReplayInput, context),
   ]);

@@ -9,8 +9,8 @@ import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } 
 import type { OutcomeInput } from '../records/outcome.ts';
 import { expectedAt, mustBe } from './expected.ts';
 import type { RequestName } from './requests.ts';
-import type { ValidationError } from './validator.ts';
-import { fieldNames, validators } from './validators.generated.ts';
+import type { CompiledRequest, ValidationError } from './validator.ts';
+import { intentSchema, passportPatchSchema } from './validators.generated.ts';
 
 /**
  * Finds errors that a schema cannot express. `isRefused` is `true` if the schema has already found an error.
@@ -64,17 +64,17 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns `input` as the named request.
+ * Returns `input` as this request.
  *
  * @throws {IdentityError} `invalid_request` with every field that breaks the schema or that `judge` reports.
  */
-export function check<Shape>(name: RequestName, input: unknown, fieldCheck?: FieldCheck): Shape {
-  const validate = validators[name];
+export function check<Shape>(request: CompiledRequest, input: unknown, fieldCheck?: FieldCheck): Shape {
+  const { name, validate } = request;
   const fits = validate(input);
   if (fits) demandUsage(name, input as Named);
   if (fits && fieldCheck === undefined) return input as Shape;
   const errors = (!fits && validate.errors) || [];
-  const foundErrors = errors.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
+  const foundErrors = errors.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(request, error));
   const isNew = ({ path }: FieldError) => !foundErrors.some((error) => isWithin(path, error.path));
   const further = fieldCheck === undefined || !isObject(input) ? [] : fieldCheck(input, !fits).filter(isNew);
   if (errors.length + further.length > 0)
@@ -87,10 +87,10 @@ export function check<Shape>(name: RequestName, input: unknown, fieldCheck?: Fie
  *
  * @throws {IdentityError} `invalid_request` for anything that is not plain data.
  */
-export function checkCopy<Shape>(name: RequestName, input: unknown, fieldCheck?: FieldCheck): Shape {
+export function checkCopy<Shape>(request: CompiledRequest, input: unknown, fieldCheck?: FieldCheck): Shape {
   const isCopied = typeof input === 'object' && input !== null;
   return check(
-    name,
+    request,
     isCopied ? structuredClone(plainCopy(input, { refuse: refusePart })) : input,
     fieldCheck,
   );
@@ -108,7 +108,10 @@ function isWithin(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}/`);
 }
 
-function toFieldError(name: RequestName, { instancePath, keyword, params }: ValidationError): FieldError {
+function toFieldError(
+  request: CompiledRequest,
+  { instancePath, keyword, params }: ValidationError,
+): FieldError {
   const code = CODES[keyword] ?? 'invalid';
   const { missingProperty: missing, additionalProperty: unknown } = params;
   if (typeof missing === 'string') {
@@ -117,11 +120,10 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
     return { path, code, message: `This field is required${expectedText ? `: ${expectedText}` : ''}.` };
   }
   if (typeof unknown === 'string') {
-    const holder = heldIn(name, instancePath);
-    const knownNames = Object.hasOwn(PARTS, holder)
-      ? PARTS[holder as Part]
-      : fieldNames[holder as RequestName];
-    const hint = holder === 'Intent' && MONEY.includes(unknown) ? ` Say parameters.${unknown}.` : undefined;
+    const holder = heldIn(request, instancePath);
+    const knownNames = typeof holder === 'string' ? PARTS[holder] : holder.fields;
+    const hint =
+      holder === intentSchema && MONEY.includes(unknown) ? ` Say parameters.${unknown}.` : undefined;
     const message = `There is no such field.${hint ?? suggestion(unknown, knownNames)}`;
     return { path: instancePath + pointer(unknown), code, message };
   }
@@ -151,16 +153,16 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 
 /**
- * Returns the name of the schema for a path inside a request. For example, a batch contains intents, and a
+ * Returns the request or the part for a path inside a request. For example, a batch contains intents, and a
  * `TryRequest` contains a patch and an intent.
  */
-function heldIn(name: RequestName, instancePath: string): RequestName | Part {
-  if (instancePath === '') return name;
+function heldIn(request: CompiledRequest, instancePath: string): CompiledRequest | Part {
+  if (instancePath === '') return request;
   if (/\/budgets\/\d+$/.test(instancePath)) return 'Budget';
   if (instancePath.endsWith('/approval')) return 'Approval';
   if (instancePath.endsWith('/usage')) return 'Usage';
-  if (name === 'OutcomesRequest') return 'Outcome';
-  return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
+  if (request.name === 'OutcomesRequest') return 'Outcome';
+  return instancePath.startsWith('/patch') ? passportPatchSchema : intentSchema;
 }
 
 const COUNTED: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The schemas of requests. They are compiled ahead of time into `validators.generated.ts`. */
+/** The schemas of requests. They are compiled ahead of time into `validators.generated.ts` of each folder. */
 import { MAX_ACTION, MAX_ID } from '../base/values/field-limits.ts';
 import { usage } from './budget.ts';
 import { anyConditions } from './condition.ts';
@@ -18,9 +18,6 @@ import {
   scopes,
   thumbprint,
   ttlSeconds,
-  webhookDescription,
-  webhookTypes,
-  webhookUrl,
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { type MemberRequestName, memberRequests } from './member.ts';
@@ -30,6 +27,8 @@ import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
 import { spendRequests } from './spend.ts';
 import { subject } from './subject.ts';
+import { type VerifierRequestName, verifierRequests } from './verifier.ts';
+import { type WebhookRequestName, webhookRequests } from './webhook.ts';
 
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ...memberRequests,
@@ -154,70 +153,8 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     'The passport to suspend, until an instant in the future or until it is reinstated.',
   ),
   ...spendRequests,
-  VerifierRequest: closedObject(
-    {
-      turn: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      agents: {
-        type: 'object',
-        maxProperties: 200,
-        additionalProperties: { type: ['string', 'null'] },
-        description: 'By agent: "<version> <updated_at>" as it is known, "" absent, null nothing.',
-      },
-      wait_ms: { type: 'integer', minimum: 0, maximum: 1000, description: 'How long to wait for a change.' },
-    },
-    ['turn', 'agents', 'wait_ms'],
-    'The passports that a local verifier holds.',
-  ),
-  VerifierVerdicts: closedObject(
-    {
-      writer: {
-        type: 'string',
-        pattern: '^[0-9a-f]{32}$',
-        description: '32 random hexadecimal digits, new with each start of the verifier.',
-      },
-      seq: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 218_340_105_584_895,
-        description: 'The number of the block: the count in the id of its last record.',
-      },
-      block: { type: 'string', minLength: 1, maxLength: 1_048_576, description: 'The block as base64url.' },
-      erasable: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 2_097_152,
-        description: 'The bytes with the subjects of the block, as base64url.',
-      },
-    },
-    ['writer', 'seq', 'block'],
-    'Verdicts that a local verifier has decided.',
-  ),
-  WebhookRequest: closedObject(
-    { url: webhookUrl, types: webhookTypes, description: webhookDescription, format: {} },
-    ['url', 'types'],
-    'The URL that gets events, and their types.',
-  ),
-  WebhookPatch: closedObject(
-    {
-      url: webhookUrl,
-      types: webhookTypes,
-      status: { type: 'string' },
-      description: nullable(webhookDescription),
-      format: {},
-    },
-    [],
-    'What to change of a webhook. status active also enables one that was disabled for failures.',
-  ),
-  WebhookRotation: closedObject(
-    {
-      grace_seconds: {
-        ...graceSeconds,
-        description: 'Seconds for which requests carry the signatures of both secrets; by default none.',
-      },
-    },
-    [],
-    'How long the service also signs with the replaced secret.',
-  ),
+  ...verifierRequests,
+  ...webhookRequests,
   ApprovalDecision: closedObject(
     { note: { ...reason, description: 'For people.' } },
     [],
@@ -225,6 +162,47 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ),
   SubjectRequest: closedObject({ subject }, ['subject'], 'The subject to erase.'),
   ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The passport whose suspension ends.'),
+};
+
+/** The folders that check requests, with the names of those requests. `schema` has the requests of the core. */
+export const REQUEST_FOLDERS: Readonly<Record<string, readonly RequestName[]>> = {
+  schema: [
+    'RegisterRequest',
+    'KeyRequest',
+    'KeyPatch',
+    'KeyRotation',
+    'PassportRequest',
+    'PassportPatch',
+    'TryRequest',
+    // Its patch has the validator of the core.
+    'ReplayRequest',
+    'Intent',
+    'IntentBatch',
+    'OutcomesRequest',
+    'RevokeRequest',
+    'SuspendRequest',
+    'ReinstateRequest',
+    'SettleRequest',
+    'CommitRequest',
+    'ExtendRequest',
+    'ApprovalDecision',
+  ],
+  erasure: ['SubjectRequest'],
+  http: ['DomainRequest'],
+  identity: ['SignRequest'],
+  people: [
+    'MemberRequest',
+    'MemberPatch',
+    'LinkRequest',
+    'AcceptRequest',
+    'OidcFinishRequest',
+    'LoginRequest',
+    'LogoutRequest',
+    'PasswordChange',
+    'AccountDeletion',
+  ],
+  verifiers: ['VerifierRequest', 'VerifierVerdicts'],
+  webhooks: ['WebhookRequest', 'WebhookPatch', 'WebhookRotation'],
 };
 
 /** The names of the request schemas. */
@@ -253,10 +231,7 @@ export type RequestName =
   | 'ExtendRequest'
   | 'ApprovalDecision'
   | 'ReinstateRequest'
-  | 'VerifierRequest'
-  | 'VerifierVerdicts'
+  | VerifierRequestName
   | MemberRequestName
   | 'SubjectRequest'
-  | 'WebhookRequest'
-  | 'WebhookPatch'
-  | 'WebhookRotation';
+  | WebhookRequestName;

@@ -1,4 +1,5 @@
 /** The types of schemas that Ajv has compiled. */
+import type { RequestName } from './requests.ts';
 
 export interface ValidationError {
   readonly instancePath: string;
@@ -10,4 +11,11 @@ export interface ValidationError {
 export interface Validator {
   (data: unknown): boolean;
   errors?: readonly ValidationError[] | null;
+}
+
+/** A request with its validator and the names of its fields, as `npm run build` writes it. */
+export interface CompiledRequest {
+  readonly name: RequestName;
+  readonly validate: Validator;
+  readonly fields: readonly string[];
 }

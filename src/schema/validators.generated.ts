@@ -1,7 +1,6 @@
 // @ts-nocheck
-// Generated from requests.ts by `npm run build`. Do not edit it.
-import type { Validator } from './validator.ts';
-import type { RequestName } from './requests.ts';
+// Generated from src/schema/requests.ts by `npm run build`. Do not edit it.
+import type { CompiledRequest, Validator } from '../schema/validator.ts';
 
 function push(errors, error) {
 if(errors === null) return [error];
@@ -12,340 +11,10 @@ return errors;
 function concat(errors, more) {
 return errors === null ? more : errors.concat(more);
 }
-const MemberRequest: Validator = validate21;
-const schema6 = {"properties":{"role":true,"email":true,"name":true}};
+const RegisterRequest: Validator = validate21;
+const schema6 = {"properties":{"email":true,"password":true}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.role === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "role"}});
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "role") || (key0 === "email")) || (key0 === "name"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.role !== undefined){
-let data0 = data.role;
-if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{}});
-errors++;
-}
-if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{}});
-errors++;
-}
-}
-if(data.email !== undefined){
-let data1 = data.email;
-if(typeof data1 === "string"){
-if(data1.length > 254){
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}});
-errors++;
-}
-if(data1.length < 3){
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.name !== undefined){
-let data2 = data.name;
-if(typeof data2 === "string"){
-if(data2.length > 100){
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}});
-errors++;
-}
-if(data2.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate21.errors = vErrors;
-return errors === 0;
-}
-
-const MemberPatch: Validator = validate22;
-const schema7 = {"properties":{"role":true,"name":true}};
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "role") || (key0 === "name"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.role !== undefined){
-let data0 = data.role;
-if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{}});
-errors++;
-}
-if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{}});
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(data1.length > 100){
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}});
-errors++;
-}
-if(data1.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate22.errors = vErrors;
-return errors === 0;
-}
-
-const LinkRequest: Validator = validate23;
-const schema8 = {"properties":{"token":true}};
-
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.token === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "token"}});
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "token")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.token !== undefined){
-let data0 = data.token;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"maxLength",params:{limit: 128}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate23.errors = vErrors;
-return errors === 0;
-}
-
-const AcceptRequest: Validator = validate24;
-const schema9 = {"properties":{"token":true,"email":true,"password":true}};
-
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.token === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "token"}});
-errors++;
-}
-if(data.password === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "password"}});
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "token") || (key0 === "email")) || (key0 === "password"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.token !== undefined){
-let data0 = data.token;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"maxLength",params:{limit: 128}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.email !== undefined){
-let data1 = data.email;
-if(typeof data1 === "string"){
-if(data1.length > 254){
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}});
-errors++;
-}
-if(data1.length < 3){
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.password !== undefined){
-if(typeof data.password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate24.errors = vErrors;
-return errors === 0;
-}
-
-const OidcFinishRequest: Validator = validate25;
-const schema10 = {"properties":{"transaction":true,"response":true,"link":true}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.transaction === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "transaction"}});
-errors++;
-}
-if(data.response === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "response"}});
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "transaction") || (key0 === "response")) || (key0 === "link"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.transaction !== undefined){
-if(typeof data.transaction !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/transaction",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.response !== undefined){
-if(typeof data.response !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/response",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.link !== undefined){
-let data2 = data.link;
-if(typeof data2 === "string"){
-if(data2.length > 128){
-vErrors = push(vErrors, {instancePath:instancePath+"/link",keyword:"maxLength",params:{limit: 128}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/link",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate25.errors = vErrors;
-return errors === 0;
-}
-
-const LoginRequest: Validator = validate26;
-const schema11 = {"properties":{"email":true,"password":true}};
-
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "email"}});
-errors++;
-}
-if(data.password === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "password"}});
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "email") || (key0 === "password"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.email !== undefined){
-let data0 = data.email;
-if(typeof data0 === "string"){
-if(data0.length > 1024){
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1024}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.password !== undefined){
-if(typeof data.password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate26.errors = vErrors;
-return errors === 0;
-}
-
-const RegisterRequest: Validator = validate27;
-const schema12 = {"properties":{"email":true,"password":true}};
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -391,43 +60,15 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate27.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
 
-const LogoutRequest: Validator = validate28;
-const schema13 = {"properties":{"everywhere":true}};
+const KeyRequest: Validator = validate22;
+const schema7 = {"properties":{"name":true,"environment":true,"scopes":true,"agent_ids":true,"domains":true,"expires_at":true}};
+const schema8 = {"properties":{}};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "everywhere")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.everywhere !== undefined){
-if(typeof data.everywhere !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/everywhere",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate28.errors = vErrors;
-return errors === 0;
-}
-
-const KeyRequest: Validator = validate29;
-const schema14 = {"properties":{"name":true,"environment":true,"scopes":true,"agent_ids":true,"domains":true,"expires_at":true}};
-const schema15 = {"properties":{}};
-
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -470,12 +111,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate30.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -518,8 +159,8 @@ errors++;
 }
 }
 if(data.scopes !== undefined){
-if(!(validate30(data.scopes, {instancePath:instancePath+"/scopes",parentData:data,parentDataProperty:"scopes",rootData}))){
-vErrors = concat(vErrors, validate30.errors);
+if(!(validate23(data.scopes, {instancePath:instancePath+"/scopes",parentData:data,parentDataProperty:"scopes",rootData}))){
+vErrors = concat(vErrors, validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -647,14 +288,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate29.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
 
-const KeyPatch: Validator = validate32;
-const schema16 = {"properties":{"name":true,"scopes":true,"agent_ids":true,"domains":true}};
+const KeyPatch: Validator = validate25;
+const schema9 = {"properties":{"name":true,"scopes":true,"agent_ids":true,"domains":true}};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -682,8 +323,8 @@ errors++;
 }
 }
 if(data.scopes !== undefined){
-if(!(validate30(data.scopes, {instancePath:instancePath+"/scopes",parentData:data,parentDataProperty:"scopes",rootData}))){
-vErrors = concat(vErrors, validate30.errors);
+if(!(validate23(data.scopes, {instancePath:instancePath+"/scopes",parentData:data,parentDataProperty:"scopes",rootData}))){
+vErrors = concat(vErrors, validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -798,14 +439,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate32.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-const KeyRotation: Validator = validate34;
-const schema17 = {"properties":{"grace_seconds":true,"expires_at":true}};
+const KeyRotation: Validator = validate27;
+const schema10 = {"properties":{"grace_seconds":true,"expires_at":true}};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -850,90 +491,16 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate34.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 
-const PasswordChange: Validator = validate35;
-const schema18 = {"properties":{"current_password":true,"new_password":true}};
-
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.current_password === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "current_password"}});
-errors++;
-}
-if(data.new_password === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "new_password"}});
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "current_password") || (key0 === "new_password"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.current_password !== undefined){
-if(typeof data.current_password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.new_password !== undefined){
-if(typeof data.new_password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/new_password",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate35.errors = vErrors;
-return errors === 0;
-}
-
-const AccountDeletion: Validator = validate36;
-const schema19 = {"properties":{"current_password":true}};
-
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.current_password === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "current_password"}});
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "current_password")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.current_password !== undefined){
-if(typeof data.current_password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate36.errors = vErrors;
-return errors === 0;
-}
-
-const PassportRequest: Validator = validate37;
-const schema20 = {"properties":{"domain":true,"agent_name":true,"allowed_actions":true,"monetary_limit_per_txn":true,"parent_agent_id":true,"denied_actions":true,"currency":true,"allowed_targets":true,"monetary_actions":true,"budgets":true,"approval":true,"conditions":true,"pace":true,"order":true,"trusted_issuers":true,"not_before":true,"expires_at":true,"proof":true,"description":true,"public_keys":true,"metadata":true,"owner":true,"managed_by":true}};
+const PassportRequest: Validator = validate28;
+const schema11 = {"properties":{"domain":true,"agent_name":true,"allowed_actions":true,"monetary_limit_per_txn":true,"parent_agent_id":true,"denied_actions":true,"currency":true,"allowed_targets":true,"monetary_actions":true,"budgets":true,"approval":true,"conditions":true,"pace":true,"order":true,"trusted_issuers":true,"not_before":true,"expires_at":true,"proof":true,"description":true,"public_keys":true,"metadata":true,"owner":true,"managed_by":true}};
 const func2 = Object.prototype.hasOwnProperty;
-const schema21 = {"properties":{"name":true,"window":true,"limit":true,"unit":true,"count":true,"actions":true,"warn_at":true,"overrun":true}};
+const schema12 = {"properties":{"name":true,"window":true,"limit":true,"unit":true,"count":true,"actions":true,"warn_at":true,"overrun":true}};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1069,13 +636,13 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate38.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"properties":{"name":true,"actions":true,"max":true,"seconds":true}};
+const schema13 = {"properties":{"name":true,"actions":true,"max":true,"seconds":true}};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1180,15 +747,15 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate40.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"properties":{"issuer":true,"use":true,"keys":true,"subjects":true,"max_agents":true,"reuse":true}};
-const schema24 = {"properties":{}};
-const schema25 = {"properties":{"kty":true,"crv":true,"x":true,"y":true,"n":true,"e":true,"kid":true,"alg":true,"use":true}};
+const schema14 = {"properties":{"issuer":true,"use":true,"keys":true,"subjects":true,"max_agents":true,"reuse":true}};
+const schema15 = {"properties":{}};
+const schema16 = {"properties":{"kty":true,"crv":true,"x":true,"y":true,"n":true,"e":true,"kid":true,"alg":true,"use":true}};
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1300,12 +867,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate44.errors = vErrors;
+validate35.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -1319,8 +886,8 @@ errors++;
 }
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate44(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = concat(vErrors, validate44.errors);
+if(!(validate35(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = concat(vErrors, validate35.errors);
 errors = vErrors.length;
 }
 }
@@ -1329,12 +896,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate43.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1381,8 +948,8 @@ errors++;
 }
 }
 if(data.keys !== undefined){
-if(!(validate43(data.keys, {instancePath:instancePath+"/keys",parentData:data,parentDataProperty:"keys",rootData}))){
-vErrors = concat(vErrors, validate43.errors);
+if(!(validate34(data.keys, {instancePath:instancePath+"/keys",parentData:data,parentDataProperty:"keys",rootData}))){
+vErrors = concat(vErrors, validate34.errors);
 errors = vErrors.length;
 }
 }
@@ -1467,13 +1034,13 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate42.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"properties":{"kty":true,"crv":true,"x":true,"y":true,"kid":true,"alg":true,"use":true}};
+const schema17 = {"properties":{"kty":true,"crv":true,"x":true,"y":true,"kid":true,"alg":true,"use":true}};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1556,12 +1123,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate48.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1582,7 +1149,7 @@ vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema20.properties, key0))){
+if(!(func2.call(schema11.properties, key0))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -1819,8 +1386,8 @@ errors++;
 }
 const len4 = data13.length;
 for(let i8=0; i8<len4; i8++){
-if(!(validate38(data13[i8], {instancePath:instancePath+"/budgets/" + i8,parentData:data13,parentDataProperty:i8,rootData}))){
-vErrors = concat(vErrors, validate38.errors);
+if(!(validate29(data13[i8], {instancePath:instancePath+"/budgets/" + i8,parentData:data13,parentDataProperty:i8,rootData}))){
+vErrors = concat(vErrors, validate29.errors);
 errors = vErrors.length;
 }
 }
@@ -1967,8 +1534,8 @@ errors++;
 }
 const len6 = data24.length;
 for(let i11=0; i11<len6; i11++){
-if(!(validate40(data24[i11], {instancePath:instancePath+"/pace/" + i11,parentData:data24,parentDataProperty:i11,rootData}))){
-vErrors = concat(vErrors, validate40.errors);
+if(!(validate31(data24[i11], {instancePath:instancePath+"/pace/" + i11,parentData:data24,parentDataProperty:i11,rootData}))){
+vErrors = concat(vErrors, validate31.errors);
 errors = vErrors.length;
 }
 }
@@ -2000,8 +1567,8 @@ errors++;
 }
 const len7 = data27.length;
 for(let i12=0; i12<len7; i12++){
-if(!(validate42(data27[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data27,parentDataProperty:i12,rootData}))){
-vErrors = concat(vErrors, validate42.errors);
+if(!(validate33(data27[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data27,parentDataProperty:i12,rootData}))){
+vErrors = concat(vErrors, validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -2070,8 +1637,8 @@ errors++;
 }
 const len8 = data33.length;
 for(let i13=0; i13<len8; i13++){
-if(!(validate48(data33[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data33,parentDataProperty:i13,rootData}))){
-vErrors = concat(vErrors, validate48.errors);
+if(!(validate39(data33[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data33,parentDataProperty:i13,rootData}))){
+vErrors = concat(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2146,19 +1713,19 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate37.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-const PassportPatch: Validator = validate50;
-const schema27 = {"properties":{"allowed_actions":true,"monetary_limit_per_txn":true,"denied_actions":true,"currency":true,"allowed_targets":true,"monetary_actions":true,"budgets":true,"approval":true,"conditions":true,"pace":true,"order":true,"trusted_issuers":true,"not_before":true,"expires_at":true,"proof":true,"description":true,"public_keys":true,"metadata":true,"owner":true,"managed_by":true}};
+const PassportPatch: Validator = validate41;
+const schema18 = {"properties":{"allowed_actions":true,"monetary_limit_per_txn":true,"denied_actions":true,"currency":true,"allowed_targets":true,"monetary_actions":true,"budgets":true,"approval":true,"conditions":true,"pace":true,"order":true,"trusted_issuers":true,"not_before":true,"expires_at":true,"proof":true,"description":true,"public_keys":true,"metadata":true,"owner":true,"managed_by":true}};
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema27.properties, key0))){
+if(!(func2.call(schema18.properties, key0))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -2349,8 +1916,8 @@ errors++;
 }
 const len4 = data10.length;
 for(let i8=0; i8<len4; i8++){
-if(!(validate38(data10[i8], {instancePath:instancePath+"/budgets/" + i8,parentData:data10,parentDataProperty:i8,rootData}))){
-vErrors = concat(vErrors, validate38.errors);
+if(!(validate29(data10[i8], {instancePath:instancePath+"/budgets/" + i8,parentData:data10,parentDataProperty:i8,rootData}))){
+vErrors = concat(vErrors, validate29.errors);
 errors = vErrors.length;
 }
 }
@@ -2498,8 +2065,8 @@ errors++;
 }
 const len6 = data21.length;
 for(let i11=0; i11<len6; i11++){
-if(!(validate40(data21[i11], {instancePath:instancePath+"/pace/" + i11,parentData:data21,parentDataProperty:i11,rootData}))){
-vErrors = concat(vErrors, validate40.errors);
+if(!(validate31(data21[i11], {instancePath:instancePath+"/pace/" + i11,parentData:data21,parentDataProperty:i11,rootData}))){
+vErrors = concat(vErrors, validate31.errors);
 errors = vErrors.length;
 }
 }
@@ -2531,8 +2098,8 @@ errors++;
 }
 const len7 = data24.length;
 for(let i12=0; i12<len7; i12++){
-if(!(validate42(data24[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data24,parentDataProperty:i12,rootData}))){
-vErrors = concat(vErrors, validate42.errors);
+if(!(validate33(data24[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data24,parentDataProperty:i12,rootData}))){
+vErrors = concat(vErrors, validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -2601,8 +2168,8 @@ errors++;
 }
 const len8 = data30.length;
 for(let i13=0; i13<len8; i13++){
-if(!(validate48(data30[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data30,parentDataProperty:i13,rootData}))){
-vErrors = concat(vErrors, validate48.errors);
+if(!(validate39(data30[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data30,parentDataProperty:i13,rootData}))){
+vErrors = concat(vErrors, validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -2669,62 +2236,19 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate50.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-const DomainRequest: Validator = validate55;
-const schema28 = {"properties":{"domain":true}};
-
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.domain === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "domain"}});
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "domain")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.domain !== undefined){
-let data0 = data.domain;
-if(typeof data0 === "string"){
-if(data0.length > 253){
-vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"maxLength",params:{limit: 253}});
-errors++;
-}
-if(data0.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate55.errors = vErrors;
-return errors === 0;
-}
-
-const TryRequest: Validator = validate56;
-const schema29 = {"properties":{"patch":true,"intent":true}};
-const schema30 = {"properties":{"agent_id":true,"action":true,"target":true,"parameters":true,"proof":true,"dry_run":true,"approval_id":true,"hold_seconds":true,"subject":true,"session":true,"usage":true,"permit":true}};
+const TryRequest: Validator = validate46;
+const schema19 = {"properties":{"patch":true,"intent":true}};
+const schema20 = {"properties":{"agent_id":true,"action":true,"target":true,"parameters":true,"proof":true,"dry_run":true,"approval_id":true,"hold_seconds":true,"subject":true,"session":true,"usage":true,"permit":true}};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
 const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
 const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
-const schema31 = {"properties":{"tokens":true,"credits":true}};
+const schema21 = {"properties":{"tokens":true,"credits":true}};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2753,12 +2277,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate59.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2771,7 +2295,7 @@ vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema30.properties, key0))){
+if(!(func2.call(schema20.properties, key0))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -2919,8 +2443,8 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-if(!(validate59(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
-vErrors = concat(vErrors, validate59.errors);
+if(!(validate49(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
+vErrors = concat(vErrors, validate49.errors);
 errors = vErrors.length;
 }
 }
@@ -2984,12 +2508,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate58.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3004,14 +2528,14 @@ errors++;
 }
 }
 if(data.patch !== undefined){
-if(!(validate50(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
-vErrors = concat(vErrors, validate50.errors);
+if(!(validate41(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
+vErrors = concat(vErrors, validate41.errors);
 errors = vErrors.length;
 }
 }
 if(data.intent !== undefined){
-if(!(validate58(data.intent, {instancePath:instancePath+"/intent",parentData:data,parentDataProperty:"intent",rootData}))){
-vErrors = concat(vErrors, validate58.errors);
+if(!(validate48(data.intent, {instancePath:instancePath+"/intent",parentData:data,parentDataProperty:"intent",rootData}))){
+vErrors = concat(vErrors, validate48.errors);
 errors = vErrors.length;
 }
 }
@@ -3020,14 +2544,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate56.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-const ReplayRequest: Validator = validate62;
-const schema32 = {"properties":{"patch":true,"from":true,"to":true,"environment":true,"passport":true,"examples":true}};
+const ReplayRequest: Validator = validate52;
+const schema22 = {"properties":{"patch":true,"from":true,"to":true,"environment":true,"passport":true,"examples":true}};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3038,8 +2562,8 @@ errors++;
 }
 }
 if(data.patch !== undefined){
-if(!(validate50(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
-vErrors = concat(vErrors, validate50.errors);
+if(!(validate41(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
+vErrors = concat(vErrors, validate41.errors);
 errors = vErrors.length;
 }
 }
@@ -3113,72 +2637,16 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate62.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
-const SignRequest: Validator = validate64;
-const schema33 = {"properties":{"ttl_seconds":true,"kid":true}};
+const Intent: Validator = validate48;
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "ttl_seconds") || (key0 === "kid"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.ttl_seconds !== undefined){
-let data0 = data.ttl_seconds;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"type",params:{}});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 86400 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"maximum",params:{}});
-errors++;
-}
-if(data0 < 60 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"minimum",params:{}});
-errors++;
-}
-}
-}
-if(data.kid !== undefined){
-let data1 = data.kid;
-if(typeof data1 === "string"){
-if(data1.length > 43){
-vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"maxLength",params:{limit: 43}});
-errors++;
-}
-if(data1.length < 43){
-vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"minLength",params:{limit: 43}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate64.errors = vErrors;
-return errors === 0;
-}
+const IntentBatch: Validator = validate54;
+const schema23 = {"properties":{"intents":true}};
 
-const Intent: Validator = validate58;
-
-const IntentBatch: Validator = validate65;
-const schema34 = {"properties":{"intents":true}};
-
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3205,8 +2673,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate58(data0[i0], {instancePath:instancePath+"/intents/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = concat(vErrors, validate58.errors);
+if(!(validate48(data0[i0], {instancePath:instancePath+"/intents/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = concat(vErrors, validate48.errors);
 errors = vErrors.length;
 }
 }
@@ -3221,14 +2689,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate65.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-const OutcomesRequest: Validator = validate67;
-const schema35 = {"properties":{"outcomes":true}};
+const OutcomesRequest: Validator = validate56;
+const schema24 = {"properties":{"outcomes":true}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3384,14 +2852,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate67.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate68;
-const schema36 = {"properties":{"agent_id":true,"reason":true}};
+const RevokeRequest: Validator = validate57;
+const schema25 = {"properties":{"agent_id":true,"reason":true}};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3444,14 +2912,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate68.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate69;
-const schema37 = {"properties":{"agent_id":true,"reason":true,"until":true}};
+const SuspendRequest: Validator = validate58;
+const schema26 = {"properties":{"agent_id":true,"reason":true,"until":true}};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3517,649 +2985,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate69.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-const SettleRequest: Validator = validate70;
-const schema38 = {"properties":{"amount":true}};
+const ReinstateRequest: Validator = validate59;
+const schema27 = {"properties":{"agent_id":true}};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "amount")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.amount !== undefined){
-let data0 = data.amount;
-if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-
-const CommitRequest: Validator = validate71;
-const schema39 = {"properties":{"amount":true,"usage":true}};
-
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "amount") || (key0 === "usage"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.amount !== undefined){
-let data0 = data.amount;
-if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.usage !== undefined){
-if(!(validate59(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
-vErrors = concat(vErrors, validate59.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate71.errors = vErrors;
-return errors === 0;
-}
-
-const ExtendRequest: Validator = validate73;
-const schema40 = {"properties":{"hold_seconds":true}};
-
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.hold_seconds === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "hold_seconds"}});
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "hold_seconds")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.hold_seconds !== undefined){
-let data0 = data.hold_seconds;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{}});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 604800 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{}});
-errors++;
-}
-if(data0 < 1 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{}});
-errors++;
-}
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate73.errors = vErrors;
-return errors === 0;
-}
-
-const VerifierRequest: Validator = validate74;
-const schema41 = {"properties":{"turn":true,"agents":true,"wait_ms":true}};
-
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.turn === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "turn"}});
-errors++;
-}
-if(data.agents === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agents"}});
-errors++;
-}
-if(data.wait_ms === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "wait_ms"}});
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "turn") || (key0 === "agents")) || (key0 === "wait_ms"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.turn !== undefined){
-let data0 = data.turn;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"type",params:{}});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 9007199254740991 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"maximum",params:{}});
-errors++;
-}
-if(data0 < 0 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"minimum",params:{}});
-errors++;
-}
-}
-}
-if(data.agents !== undefined){
-let data1 = data.agents;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(Object.keys(data1).length > 200){
-vErrors = push(vErrors, {instancePath:instancePath+"/agents",keyword:"maxProperties",params:{limit: 200}});
-errors++;
-}
-for(const key1 in data1){
-let data2 = data1[key1];
-if((typeof data2 !== "string") && (data2 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agents",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.wait_ms !== undefined){
-let data3 = data.wait_ms;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"type",params:{}});
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1000 || isNaN(data3)){
-vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"maximum",params:{}});
-errors++;
-}
-if(data3 < 0 || isNaN(data3)){
-vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"minimum",params:{}});
-errors++;
-}
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate74.errors = vErrors;
-return errors === 0;
-}
-
-const VerifierVerdicts: Validator = validate75;
-const schema42 = {"properties":{"writer":true,"seq":true,"block":true,"erasable":true}};
-const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
-
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.writer === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "writer"}});
-errors++;
-}
-if(data.seq === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "seq"}});
-errors++;
-}
-if(data.block === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "block"}});
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "writer") || (key0 === "seq")) || (key0 === "block")) || (key0 === "erasable"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.writer !== undefined){
-let data0 = data.writer;
-if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"pattern",params:{}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.seq !== undefined){
-let data1 = data.seq;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"type",params:{}});
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 218340105584895 || isNaN(data1)){
-vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"maximum",params:{}});
-errors++;
-}
-if(data1 < 1 || isNaN(data1)){
-vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"minimum",params:{}});
-errors++;
-}
-}
-}
-if(data.block !== undefined){
-let data2 = data.block;
-if(typeof data2 === "string"){
-if(data2.length > 1048576){
-vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"maxLength",params:{limit: 1048576}});
-errors++;
-}
-if(data2.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.erasable !== undefined){
-let data3 = data.erasable;
-if(typeof data3 === "string"){
-if(data3.length > 2097152){
-vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"maxLength",params:{limit: 2097152}});
-errors++;
-}
-if(data3.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate75.errors = vErrors;
-return errors === 0;
-}
-
-const WebhookRequest: Validator = validate76;
-const schema43 = {"properties":{"url":true,"types":true,"description":true,"format":true}};
-
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.url === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "url"}});
-errors++;
-}
-if(data.types === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "types"}});
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "url") || (key0 === "types")) || (key0 === "description")) || (key0 === "format"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.url !== undefined){
-let data0 = data.url;
-if(typeof data0 === "string"){
-if(data0.length > 2048){
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"maxLength",params:{limit: 2048}});
-errors++;
-}
-if(data0.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.types !== undefined){
-let data1 = data.types;
-if(Array.isArray(data1)){
-if(data1.length > 32){
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"maxItems",params:{limit: 32}});
-errors++;
-}
-if(data1.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"minItems",params:{limit: 1}});
-errors++;
-}
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(typeof data2 === "string"){
-if(data2.length > 64){
-vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"maxLength",params:{limit: 64}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{}});
-errors++;
-}
-}
-let i1 = data1.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data1[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"uniqueItems",params:{i: i1, j: j0}});
-errors++;
-break;
-}
-indices0[item0] = i1;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.description !== undefined){
-let data3 = data.description;
-if(typeof data3 === "string"){
-if(data3.length > 500){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate76.errors = vErrors;
-return errors === 0;
-}
-
-const WebhookPatch: Validator = validate77;
-const schema44 = {"properties":{"url":true,"types":true,"status":true,"description":true,"format":true}};
-
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((((key0 === "url") || (key0 === "types")) || (key0 === "status")) || (key0 === "description")) || (key0 === "format"))){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.url !== undefined){
-let data0 = data.url;
-if(typeof data0 === "string"){
-if(data0.length > 2048){
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"maxLength",params:{limit: 2048}});
-errors++;
-}
-if(data0.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.types !== undefined){
-let data1 = data.types;
-if(Array.isArray(data1)){
-if(data1.length > 32){
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"maxItems",params:{limit: 32}});
-errors++;
-}
-if(data1.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"minItems",params:{limit: 1}});
-errors++;
-}
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(typeof data2 === "string"){
-if(data2.length > 64){
-vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"maxLength",params:{limit: 64}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{}});
-errors++;
-}
-}
-let i1 = data1.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data1[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"uniqueItems",params:{i: i1, j: j0}});
-errors++;
-break;
-}
-indices0[item0] = i1;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.status !== undefined){
-if(typeof data.status !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/status",keyword:"type",params:{}});
-errors++;
-}
-}
-if(data.description !== undefined){
-let data4 = data.description;
-if((typeof data4 !== "string") && (data4 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{}});
-errors++;
-}
-if(typeof data4 === "string"){
-if(data4.length > 500){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
-errors++;
-}
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate77.errors = vErrors;
-return errors === 0;
-}
-
-const WebhookRotation: Validator = validate78;
-const schema45 = {"properties":{"grace_seconds":true}};
-
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "grace_seconds")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.grace_seconds !== undefined){
-let data0 = data.grace_seconds;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{}});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 604800 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{}});
-errors++;
-}
-if(data0 < 0 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{}});
-errors++;
-}
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate78.errors = vErrors;
-return errors === 0;
-}
-
-const ApprovalDecision: Validator = validate79;
-const schema46 = {"properties":{"note":true}};
-
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "note")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.note !== undefined){
-let data0 = data.note;
-if(typeof data0 === "string"){
-if(data0.length > 500){
-vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"maxLength",params:{limit: 500}});
-errors++;
-}
-if(data0.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate79.errors = vErrors;
-return errors === 0;
-}
-
-const SubjectRequest: Validator = validate80;
-const schema47 = {"properties":{"subject":true}};
-
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.subject === undefined){
-vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "subject"}});
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "subject")){
-vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
-errors++;
-}
-}
-if(data.subject !== undefined){
-let data0 = data.subject;
-if(typeof data0 === "string"){
-if(data0.length > 256){
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"maxLength",params:{limit: 256}});
-errors++;
-}
-if(data0.length < 1){
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength",params:{limit: 1}});
-errors++;
-}
-if(!pattern0.test(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{}});
-errors++;
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
-errors++;
-}
-validate80.errors = vErrors;
-return errors === 0;
-}
-
-const ReinstateRequest: Validator = validate81;
-const schema48 = {"properties":{"agent_id":true}};
-
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4195,14 +3028,160 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate81.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate82;
-const schema49 = {"properties":{"agent_id":true,"action":true,"target":true,"parameters":true,"proof":true,"dry_run":true,"approval_id":true,"hold_seconds":true,"subject":true,"session":true,"usage":true,"permit":true}};
+const SettleRequest: Validator = validate60;
+const schema28 = {"properties":{"amount":true}};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "amount")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data0 = data.amount;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
+errors++;
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+
+const CommitRequest: Validator = validate61;
+const schema29 = {"properties":{"amount":true,"usage":true}};
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "amount") || (key0 === "usage"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data0 = data.amount;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{}});
+errors++;
+}
+}
+if(data.usage !== undefined){
+if(!(validate49(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
+vErrors = concat(vErrors, validate49.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
+errors++;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+
+const ExtendRequest: Validator = validate63;
+const schema30 = {"properties":{"hold_seconds":true}};
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.hold_seconds === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "hold_seconds"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "hold_seconds")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.hold_seconds !== undefined){
+let data0 = data.hold_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 604800 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{}});
+errors++;
+}
+if(data0 < 1 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+
+const ApprovalDecision: Validator = validate64;
+const schema31 = {"properties":{"note":true}};
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "note")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.note !== undefined){
+let data0 = data.note;
+if(typeof data0 === "string"){
+if(data0.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"type",params:{}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
+errors++;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+const intentMembers: Validator = validate65;
+const schema32 = {"properties":{"agent_id":true,"action":true,"target":true,"parameters":true,"proof":true,"dry_run":true,"approval_id":true,"hold_seconds":true,"subject":true,"session":true,"usage":true,"permit":true}};
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4445,14 +3424,28 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
-validate82.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequest, MemberPatch, LinkRequest, AcceptRequest, OidcFinishRequest, LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, OutcomesRequest, RevokeRequest, SuspendRequest, SettleRequest, CommitRequest, ExtendRequest, VerifierRequest, VerifierVerdicts, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, SubjectRequest, ReinstateRequest };
+export const registerRequestSchema: CompiledRequest = { name: 'RegisterRequest', validate: RegisterRequest, fields: ["email","password"] };
+export const keyRequestSchema: CompiledRequest = { name: 'KeyRequest', validate: KeyRequest, fields: ["name","environment","scopes","agent_ids","domains","expires_at"] };
+export const keyPatchSchema: CompiledRequest = { name: 'KeyPatch', validate: KeyPatch, fields: ["name","scopes","agent_ids","domains"] };
+export const keyRotationSchema: CompiledRequest = { name: 'KeyRotation', validate: KeyRotation, fields: ["grace_seconds","expires_at"] };
+export const passportRequestSchema: CompiledRequest = { name: 'PassportRequest', validate: PassportRequest, fields: ["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","owner","managed_by"] };
+export const passportPatchSchema: CompiledRequest = { name: 'PassportPatch', validate: PassportPatch, fields: ["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","owner","managed_by"] };
+export const tryRequestSchema: CompiledRequest = { name: 'TryRequest', validate: TryRequest, fields: ["patch","intent"] };
+export const replayRequestSchema: CompiledRequest = { name: 'ReplayRequest', validate: ReplayRequest, fields: ["patch","from","to","environment","passport","examples"] };
+export const intentSchema: CompiledRequest = { name: 'Intent', validate: Intent, fields: ["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"] };
+export const intentBatchSchema: CompiledRequest = { name: 'IntentBatch', validate: IntentBatch, fields: ["intents"] };
+export const outcomesRequestSchema: CompiledRequest = { name: 'OutcomesRequest', validate: OutcomesRequest, fields: ["outcomes"] };
+export const revokeRequestSchema: CompiledRequest = { name: 'RevokeRequest', validate: RevokeRequest, fields: ["agent_id","reason"] };
+export const suspendRequestSchema: CompiledRequest = { name: 'SuspendRequest', validate: SuspendRequest, fields: ["agent_id","reason","until"] };
+export const reinstateRequestSchema: CompiledRequest = { name: 'ReinstateRequest', validate: ReinstateRequest, fields: ["agent_id"] };
+export const settleRequestSchema: CompiledRequest = { name: 'SettleRequest', validate: SettleRequest, fields: ["amount"] };
+export const commitRequestSchema: CompiledRequest = { name: 'CommitRequest', validate: CommitRequest, fields: ["amount","usage"] };
+export const extendRequestSchema: CompiledRequest = { name: 'ExtendRequest', validate: ExtendRequest, fields: ["hold_seconds"] };
+export const approvalDecisionSchema: CompiledRequest = { name: 'ApprovalDecision', validate: ApprovalDecision, fields: ["note"] };
 
-/** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
+/** Validates the fields of an intent that has no others: an error has to be found by `intentSchema`. */
 export { intentMembers };
-
-/** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","owner","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","owner","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"CommitRequest":["amount","usage"],"ExtendRequest":["hold_seconds"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

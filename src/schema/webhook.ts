@@ -5,8 +5,8 @@ import {
   WEBHOOK_STATUSES,
 } from '../base/values/vocabulary.ts';
 import type { NewWebhook, Webhook, WebhookDelivery } from '../records/webhook.ts';
-import { instant, webhookTypes, webhookUrl } from './fields.ts';
-import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
+import { graceSeconds, instant, webhookDescription, webhookTypes, webhookUrl } from './fields.ts';
+import { answer, closedObject, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
@@ -62,4 +62,36 @@ export const webhookResponses: Readonly<Record<WebhookResponseName, JsonSchema>>
   WebhookDelivery: answer<WebhookDelivery>(delivery),
   WebhookDeliveryPage: page('WebhookDelivery'),
   WebhookTest: answer({ delivery: ref('WebhookDelivery') }),
+};
+
+/** The names of the requests of webhooks. */
+export type WebhookRequestName = 'WebhookRequest' | 'WebhookPatch' | 'WebhookRotation';
+
+export const webhookRequests: Readonly<Record<WebhookRequestName, JsonSchema>> = {
+  WebhookRequest: closedObject(
+    { url: webhookUrl, types: webhookTypes, description: webhookDescription, format: {} },
+    ['url', 'types'],
+    'The URL that gets events, and their types.',
+  ),
+  WebhookPatch: closedObject(
+    {
+      url: webhookUrl,
+      types: webhookTypes,
+      status: { type: 'string' },
+      description: nullable(webhookDescription),
+      format: {},
+    },
+    [],
+    'What to change of a webhook. status active also enables one that was disabled for failures.',
+  ),
+  WebhookRotation: closedObject(
+    {
+      grace_seconds: {
+        ...graceSeconds,
+        description: 'Seconds for which requests carry the signatures of both secrets; by default none.',
+      },
+    },
+    [],
+    'How long the service also signs with the replaced secret.',
+  ),
 };

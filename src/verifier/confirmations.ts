@@ -13,7 +13,7 @@ import type { KnownPassport } from '../core/storage/caches.ts';
 import type { ConfirmedCache } from '../core/storage/record-cache.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { ApprovalRequirement, Budget, Passport, PassportInput } from '../records.ts';
-import { fieldNames } from '../schema/validators.generated.ts';
+import { passportRequestSchema } from '../schema/validators.generated.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import type { Chains } from './chains.ts';
 import type { Dated } from './channel.ts';
@@ -146,7 +146,10 @@ const SET_BY_SERVICE: OptionNames<Omit<Passport, keyof PassportInput>> = {
   last_seen_at: true,
 };
 /** The known fields of a passport: the fields in its schema, and the fields that the service sets. */
-const FIELDS: ReadonlySet<string> = new Set([...Object.keys(SET_BY_SERVICE), ...fieldNames.PassportRequest]);
+const FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(SET_BY_SERVICE),
+  ...passportRequestSchema.fields,
+]);
 const BUDGET: OptionNames<Budget> = {
   name: true,
   window: true,

@@ -18,6 +18,7 @@ import { type ChangeWaits, createChangeWaits } from './change-waits.ts';
 import { knowledgeErrors, knownVersion, readAhead, readState } from './read-state.ts';
 import { requireBoth } from './require-both.ts';
 import { type CheckedBlock, repack } from './sent-records.ts';
+import { verifierRequestSchema, verifierVerdictsSchema } from './validators.generated.ts';
 
 /** The parts of the service that this file uses. */
 type CoreNeeds = Pick<
@@ -79,7 +80,7 @@ export function createVerifiers(core: CoreNeeds, parts: VerifierParts): Verifier
     async confirm(givenInput, { signal, ...caller }) {
       const arrivedAt = caches.monotonic();
       requireBoth(caller);
-      const input = checkCopy<ConfirmInput>('VerifierRequest', givenInput, knowledgeErrors);
+      const input = checkCopy<ConfirmInput>(verifierRequestSchema, givenInput, knowledgeErrors);
       const leave = (input.wait_ms > 0 ? waiting : reading).take(caller.account_id);
       try {
         if (input.wait_ms > 0) await waitForChange({ input, given: caller, signal });
@@ -203,7 +204,7 @@ function createSentVerdicts(
   { addVerifications }: VerifierParts,
 ): (input: VerdictsInput, caller: KeyCaller) => Promise<FiledVerdicts> {
   return async (givenInput, caller) => {
-    const input = checkCopy<VerdictsInput>('VerifierVerdicts', givenInput);
+    const input = checkCopy<VerdictsInput>(verifierVerdictsSchema, givenInput);
     await clockWatch.assertRight();
     const { key_id, account_id } = caller;
     const { seq } = input;

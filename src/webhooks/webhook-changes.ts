@@ -11,6 +11,7 @@ import type { Change } from '../ports/storage.ts';
 import type { NewWebhook } from '../records/webhook.ts';
 import { check, checkCopy } from '../schema/check.ts';
 import type { WebhookRecord } from './collections.ts';
+import { webhookPatchSchema, webhookRequestSchema, webhookRotationSchema } from './validators.generated.ts';
 import { changedWebhook, readable, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
@@ -54,7 +55,7 @@ export function createWebhookChanges(
 
   return {
     async create(givenInput, actor = {}) {
-      const input = readable(actor, checkCopy<WebhookInput>('WebhookRequest', givenInput, errorsOf));
+      const input = readable(actor, checkCopy<WebhookInput>(webhookRequestSchema, givenInput, errorsOf));
       const account_id = accountOf(context, actor);
       const id = randomId('whk', context.random);
       const { secret, sealed } = await secrets.make(id);
@@ -71,7 +72,7 @@ export function createWebhookChanges(
     },
 
     async update(id, givenPatch, actor = {}) {
-      const patch = checkCopy<WebhookPatch>('WebhookPatch', givenPatch, errorsOf);
+      const patch = checkCopy<WebhookPatch>(webhookPatchSchema, givenPatch, errorsOf);
       const result = await write(id, actor, [
         'webhook.updated',
         (record) => patched(record, patch, now(context)),
@@ -96,7 +97,7 @@ export function createWebhookChanges(
     },
 
     async rotate(id, rotation = {}, actor = {}): Promise<NewWebhook> {
-      const { grace_seconds = 0 } = check<WebhookRotation>('WebhookRotation', rotation);
+      const { grace_seconds = 0 } = check<WebhookRotation>(webhookRotationSchema, rotation);
       const { secret, sealed } = await secrets.make(id);
       const end = grace_seconds > 0 ? formatInstant(clock.now() + grace_seconds * 1_000) : null;
       const rotatedOf = (record: WebhookRecord) => ({ ...record, sealed, ...previousOf(record, end) });

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { IdentityError, pointer } from '../../src/errors.ts';
 import { check, excessOf } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
+import { schemaOf } from '../support/request-schemas.ts';
 import { cases } from '../support/runs.ts';
 
 const NAMES = Object.keys(requestSchemas) as RequestName[];
 
 function refusal(name: RequestName, input: unknown): IdentityError | undefined {
   try {
-    check(name, input);
+    check(schemaOf(name), input);
     return undefined;
   } catch (error) {
     if (error instanceof IdentityError) return error;
@@ -26,7 +27,7 @@ describe('check', () => {
     fc.assert(
       fc.property(anything, (input) => {
         const error = refusal(name, input);
-        if (error === undefined) expect(check(name, input)).toBe(input);
+        if (error === undefined) expect(check(schemaOf(name), input)).toBe(input);
         else {
           expect(error.code).toBe('invalid_request');
           expect(error.details.errors?.length).toBeGreaterThan(0);

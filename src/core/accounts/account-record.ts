@@ -6,6 +6,7 @@ import { conflict, IdentityError, noSuch } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Instant } from '../../records.ts';
 import { check } from '../../schema/check.ts';
+import { registerRequestSchema } from '../../schema/validators.generated.ts';
 import { accountWithFirstMember, memberOf, nextMember, type SignedIn } from '../logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -43,7 +44,7 @@ export interface ListedAccount extends Account {
  * `invalid_request`.
  */
 export function checkedCredentials(credentials: Credentials): Credentials {
-  const { email, password } = check<Credentials>('RegisterRequest', credentials, (input) => [
+  const { email, password } = check<Credentials>(registerRequestSchema, credentials, (input) => [
     ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
     ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
   ]);

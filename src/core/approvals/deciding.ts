@@ -2,6 +2,7 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { conflict, IdentityError, noSuch } from '../../errors.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import { checkCopy } from '../../schema/check.ts';
+import { approvalDecisionSchema } from '../../schema/validators.generated.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
@@ -51,7 +52,7 @@ export function createDeciding(
     ) => Decided | undefined | Promise<Decided | undefined>,
   ): Decide {
     return async (id, decision = {}, actor = {}) => {
-      const { note = null } = checkCopy<ApprovalDecision>('ApprovalDecision', decision);
+      const { note = null } = checkCopy<ApprovalDecision>(approvalDecisionSchema, decision);
       const account_id = accountOf(context, actor);
       return untilWritten(async () => {
         const record = await store.get('approvals', id);

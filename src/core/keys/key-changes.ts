@@ -5,6 +5,7 @@ import type { Change } from '../../ports/storage.ts';
 
 import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
 import { check, checkCopy } from '../../schema/check.ts';
+import { keyPatchSchema, keyRotationSchema } from '../../schema/validators.generated.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
 import { futureInstant } from '../shared/future-instant.ts';
@@ -101,7 +102,7 @@ export function createKeyChanges(
 
   return {
     async update(id, givenPatch, actor = {}) {
-      const patch = checkCopy<KeyPatch>('KeyPatch', givenPatch);
+      const patch = checkCopy<KeyPatch>(keyPatchSchema, givenPatch);
       return untilWritten(async () => {
         const record = await ownedKey(context, id, actor);
         const rights = nextRights(context, record, patch);
@@ -127,7 +128,7 @@ export function createKeyChanges(
     },
 
     async rotate(id: string, rotation: KeyRotation = {}, options: Actor & OnceOptions = {}) {
-      const { grace_seconds = 0, expires_at } = check<KeyRotation>('KeyRotation', rotation, (fields) =>
+      const { grace_seconds = 0, expires_at } = check<KeyRotation>(keyRotationSchema, rotation, (fields) =>
         renewalOf(context, fields['expires_at'], options),
       );
       const account_id = accountOf(context, options);

@@ -5,6 +5,7 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { mustBe } from '../../schema/expected.ts';
+import { keyRequestSchema } from '../../schema/validators.generated.ts';
 import type { Actor, CallOptions, KeyCaller, KeyCallers, Traced } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, OPERATOR, usageCounter } from '../shared/context.ts';
 import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';
@@ -156,7 +157,7 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
     ...createKeyChanges(context, idempotency, planOf),
 
     async create(givenInput: KeyInput, options: Actor & OnceOptions = {}) {
-      const input = checkCopy<KeyInput>('KeyRequest', givenInput, (fields, isRefused) =>
+      const input = checkCopy<KeyInput>(keyRequestSchema, givenInput, (fields, isRefused) =>
         keyErrors(context, fields, isRefused),
       );
       const account_id = accountOf(context, options);

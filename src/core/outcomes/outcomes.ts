@@ -13,6 +13,7 @@ import type { Logger } from '../../ports/storage.ts';
 import type { OutcomeInput, OutcomeList, OutcomesAccepted } from '../../records/outcome.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { mustBe } from '../../schema/expected.ts';
+import { outcomesRequestSchema } from '../../schema/validators.generated.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../shared/context.ts';
@@ -84,7 +85,7 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
     async report(args, asker = HOST) {
       assertKnownNames('outcomes.report', asker);
       const { outcomes } = checkCopy<OutcomeList>(
-        'OutcomesRequest',
+        outcomesRequestSchema,
         Array.isArray(args) ? { outcomes: args } : args,
         outcomeErrors,
       );

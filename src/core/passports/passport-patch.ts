@@ -4,12 +4,12 @@ import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
 import { conflict, type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
 import { mustBe } from '../../schema/expected.ts';
-import { fieldNames } from '../../schema/validators.generated.ts';
+import { passportRequestSchema } from '../../schema/validators.generated.ts';
 import type { PassportFields, PassportRecord } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
 import { proofErrors, sizeErrors } from './sound-passport.ts';
 
-const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
+const FIELDS: ReadonlySet<string> = new Set(passportRequestSchema.fields);
 
 export function assertChangeable({ id, status }: PassportRecord): void {
   if (status === 'revoked')

@@ -11,7 +11,7 @@ import type {
   PassportInput,
   PassportVersion,
 } from '../../records.ts';
-import { fieldNames } from '../../schema/validators.generated.ts';
+import { passportRequestSchema } from '../../schema/validators.generated.ts';
 import type { Context } from '../shared/context.ts';
 import type {
   PassportRecord,
@@ -144,7 +144,7 @@ export async function reviewedVersion(
   return (await store.get('passport_versions', versionId(id, reviewed_version)))?.passport;
 }
 
-const FIELDS = fieldNames.PassportRequest as readonly (keyof PassportInput)[];
+const FIELDS = passportRequestSchema.fields as readonly (keyof PassportInput)[];
 
 export function differenceBetween(
   recordBefore: PassportRecord,

@@ -17,6 +17,7 @@ import type {
 } from '../../records.ts';
 import { checkCopy, type FieldCheck } from '../../schema/check.ts';
 import { mustBe } from '../../schema/expected.ts';
+import { passportPatchSchema } from '../../schema/validators.generated.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
@@ -206,7 +207,7 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
       assertTrue(ifNarrower);
       assertApprovalId(approvalId);
       const fieldCheck: FieldCheck = (input) => fieldErrors(input, context);
-      const patch = checkCopy<PassportPatch>('PassportPatch', givenPatch, fieldCheck);
+      const patch = checkCopy<PassportPatch>(passportPatchSchema, givenPatch, fieldCheck);
       await assertOwner(context, patch, accountOf(context, actor));
       const event = 'passport.updated';
       const compareRecords = async (recordBefore: PassportRecord, recordAfter: PassportRecord) => {

@@ -11,6 +11,11 @@ import type {
   Suspension,
 } from '../../records/state.ts';
 import { check } from '../../schema/check.ts';
+import {
+  reinstateRequestSchema,
+  revokeRequestSchema,
+  suspendRequestSchema,
+} from '../../schema/validators.generated.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
@@ -62,7 +67,7 @@ export function createRevocation(
 ): StateChanges<Actor> {
   return {
     async revoke(input, actor = {}) {
-      const { agent_id, reason } = check<RevokeInput>('RevokeRequest', input);
+      const { agent_id, reason } = check<RevokeInput>(revokeRequestSchema, input);
       const subject = { event: 'passport.revoked', agentId: agent_id, actor } as const;
       const passport = await changePassport(context, subject, (record, revoked_at) =>
         record.status === 'revoked'
@@ -88,7 +93,7 @@ export function createRevocation(
         agent_id,
         reason = null,
         until,
-      } = check<SuspendInput>('SuspendRequest', givenInput, (input) =>
+      } = check<SuspendInput>(suspendRequestSchema, givenInput, (input) =>
         futureErrors(context, '/until', input['until']),
       );
       const suspended_until = until === undefined ? null : futureInstant(context, '/until', until);
@@ -107,7 +112,7 @@ export function createRevocation(
     },
 
     async reinstate(input, { ifVersion, ...actor } = {}) {
-      const { agent_id } = check<ReinstateInput>('ReinstateRequest', input);
+      const { agent_id } = check<ReinstateInput>(reinstateRequestSchema, input);
       const subject = { event: 'passport.reinstated', agentId: agent_id, actor } as const;
       const passport = await changePassport(context, subject, (record) => {
         assertOpen(record, ifVersion);

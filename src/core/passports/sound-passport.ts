@@ -6,6 +6,7 @@ import { type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { PassportInput } from '../../records.ts';
 import { checkCopy, type FieldCheck } from '../../schema/check.ts';
+import { passportRequestSchema } from '../../schema/validators.generated.ts';
 import type { ProofTerms } from '../shared/context.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import { jsonBytes } from '../shared/pages.ts';
@@ -41,7 +42,7 @@ export function soundPassport(
     ...proofErrors(input, options),
     ...crossErrors(input),
   ];
-  const input = checkCopy<PassportInput>('PassportRequest', givenPassport, fieldCheck);
+  const input = checkCopy<PassportInput>(passportRequestSchema, givenPassport, fieldCheck);
   const standing = givenStanding === undefined ? undefined : checkStanding(givenStanding);
   const fields = canonicalFields(input);
   refuseAny(sizeErrors(fields));

@@ -3,6 +3,7 @@ import { turn } from '../../base/async/turns.ts';
 import { wrongField } from '../../errors.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
+import { tryRequestSchema } from '../../schema/validators.generated.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { decide, type PreparedPassport, type ProofFact, prepare, type Rule } from '../../verdict/index.ts';
@@ -44,7 +45,7 @@ export function createTryPassport(
   { rules, checkProof, spending }: TryParts,
 ): TryPassport {
   return async (agentId, input, actor = {}) => {
-    const { intent, patch } = checkCopy<TryInput>('TryRequest', input, ({ patch }) =>
+    const { intent, patch } = checkCopy<TryInput>(tryRequestSchema, input, ({ patch }) =>
       fieldErrors(Object(patch), context).map((error) => ({ ...error, path: `/patch${error.path}` })),
     );
     if (intent.agent_id !== agentId) {

@@ -3,6 +3,11 @@
 import { conflict, noSuch } from '../../errors.ts';
 import type { Amount, IntentUsage, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
+import {
+  commitRequestSchema,
+  extendRequestSchema,
+  settleRequestSchema,
+} from '../../schema/validators.generated.ts';
 import type { CallOptions } from '../shared/callers.ts';
 import { requireScope } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
@@ -166,7 +171,7 @@ export function createSpends(
       }),
 
     async extend(decisionId, input, caller = {}) {
-      const { hold_seconds } = checkCopy<ExtendInput>('ExtendRequest', input);
+      const { hold_seconds } = checkCopy<ExtendInput>(extendRequestSchema, input);
       return untilWritten(async () => {
         const now = await clockWatch.present();
         const record = await present(decisionId, caller, now);
@@ -187,7 +192,7 @@ export function createSpends(
   };
 }
 
-const SCHEMAS = { commit: 'CommitRequest', release: 'SettleRequest' } as const;
+const SCHEMAS = { commit: commitRequestSchema, release: settleRequestSchema } as const;
 
 function assertMayRelease(record: SpendRecord, { scopes }: SpendCaller): void {
   if (scopes !== undefined) requireScope({ scopes }, wasCommitted(record) ? 'refund' : 'verify');

@@ -4,7 +4,8 @@ import { elementsOf, isPlainObject, plainCopy } from '../../base/values/plain-da
 import { IdentityError, notPlain } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
 import { check } from '../../schema/check.ts';
-import { intentMembers } from '../../schema/validators.generated.ts';
+import type { CompiledRequest } from '../../schema/validator.ts';
+import { intentBatchSchema, intentMembers, intentSchema } from '../../schema/validators.generated.ts';
 
 /**
  * Reads each member of intents once.
@@ -26,9 +27,9 @@ export const evaluatedIntents: IntentReader = {
   read(value) {
     try {
       const intent = copyOf(value);
-      if (intent === undefined) return refuse('Intent', value, value, []);
+      if (intent === undefined) return refuse(intentSchema, value, value, []);
       const isPlain = intent.usage === undefined && intentMembers(intent);
-      return isPlain ? intent : check('Intent', intent);
+      return isPlain ? intent : check(intentSchema, intent);
     } catch (error) {
       throw readable(error);
     }
@@ -39,9 +40,9 @@ export const evaluatedIntents: IntentReader = {
       const intents = intentsOf(value);
       const copies = intents?.map((intent, index) => copyOf(intent, ['intents', `${index}`]));
       if (copies?.every((intent) => intent !== undefined))
-        return check<{ intents: readonly Intent[] }>('IntentBatch', { intents: copies }).intents;
+        return check<{ intents: readonly Intent[] }>(intentBatchSchema, { intents: copies }).intents;
       const index = copies?.indexOf(undefined) ?? -1;
-      return refuse('IntentBatch', value, intents?.[index], index < 0 ? [] : ['intents', `${index}`]);
+      return refuse(intentBatchSchema, value, intents?.[index], index < 0 ? [] : ['intents', `${index}`]);
     } catch (error) {
       throw readable(error);
     }
@@ -49,8 +50,8 @@ export const evaluatedIntents: IntentReader = {
 };
 
 export const wholeIntents: IntentReader = {
-  read: (value) => check('Intent', wholeOf(value)),
-  readBatch: (value) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(value)).intents,
+  read: (value) => check(intentSchema, wholeOf(value)),
+  readBatch: (value) => check<{ intents: readonly Intent[] }>(intentBatchSchema, wholeOf(value)).intents,
 };
 
 type Given = { readonly [Name in keyof Intent]?: unknown };
@@ -150,13 +151,8 @@ function intentsOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
-function refuse(
-  name: 'Intent' | 'IntentBatch',
-  value: unknown,
-  intent: unknown,
-  path: readonly string[],
-): never {
-  check(name, value);
+function refuse(request: CompiledRequest, value: unknown, intent: unknown, path: readonly string[]): never {
+  check(request, value);
   throw notPlain(isEvaluated(intent) ? [...path, 'parameters'] : path);
 }
 

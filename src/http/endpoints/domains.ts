@@ -1,6 +1,7 @@
 import { EDITORS } from '../../operations/roles.ts';
 import { check } from '../../schema/check.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { domainRequestSchema } from '../validators.generated.ts';
 
 export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -22,7 +23,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     errors: ['domain_claimed', 'plan_limit_reached'],
     needs: ({ domains }) => domains?.isOn === true,
     async handle({ service, caller, body, signal }) {
-      const { domain } = check<{ readonly domain: string }>('DomainRequest', body);
+      const { domain } = check<{ readonly domain: string }>(domainRequestSchema, body);
       const { claim, isNew } = await service.domains.claimNow(domain, { ...caller, signal: signal() });
       return { body: claim, ...(!isNew && { status: 200 }) };
     },
