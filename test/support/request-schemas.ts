@@ -1,5 +1,6 @@
 import * as erasure from '../../src/erasure/validators.generated.ts';
 import * as http from '../../src/http/validators.generated.ts';
+import * as identity from '../../src/identity/validators.generated.ts';
 import * as people from '../../src/people/validators.generated.ts';
 import type { RequestName } from '../../src/schema/requests.ts';
 import type { CompiledRequest } from '../../src/schema/validator.ts';
@@ -13,6 +14,7 @@ const SCHEMAS: Readonly<Record<string, CompiledRequest>> = {
   ...ofCore,
   ...erasure,
   ...http,
+  ...identity,
   ...people,
   ...verifiers,
   ...webhooks,
