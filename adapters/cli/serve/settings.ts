@@ -95,7 +95,8 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   }
   const { email } = options;
   const first = { email, password: password?.text, secret, previousSecret };
-  await preflight({ ...first, options: toTry(options, previousSecrets) }).catch(nameSettings);
+  const tryStart = async () => preflight({ ...first, options: toTry(options, previousSecrets) });
+  await tryStart().catch(nameSettings);
   const oidc = await readOidc(options, {
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     isLocal: isLoopback(options.host),
