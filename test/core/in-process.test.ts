@@ -3,7 +3,7 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { KeyInput } from '../../src/core.ts';
 import { createIdentityService, type Intent, type PassportInput } from '../../src/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
-import { openLocalService, openService, PASSWORD } from '../support/service.ts';
+import { openLocalService, openService, PASSWORD, SECRET } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
 const PASSPORT: PassportInput = {
@@ -226,7 +226,7 @@ test('throws conflict for a batch while a batch with the same idempotency key ru
 });
 
 test('throws overloaded if too many public documents are read at once', async () => {
-  const { service } = openLocalService();
+  const { service } = openLocalService({ identity: { secret: SECRET } });
   const asked = Array.from({ length: 1_000 }, (_, at) => service.published.token(`a${at}.example`, 'acc_a'));
   const refused = (await Promise.allSettled(asked)).flatMap((one) =>
     one.status === 'rejected' ? [one.reason.code] : [],
