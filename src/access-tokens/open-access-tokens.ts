@@ -152,11 +152,10 @@ function countedBy(core: Core): (agent: FoundAgent, key: KeyCaller | undefined) 
 const DESCRIBED = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
 const OF_TARGET: ReadonlySet<string> = new Set(['target_invalid', 'target_required', 'target_not_allowed']);
 
-function refusalOf(record: VerdictRecord | undefined): IdentityError {
-  const [first] = record?.reasons ?? [];
-  const id = record?.decision_id;
-  if (record === undefined || first === undefined || first.code === 'agent_not_found')
-    return invalidClient(id);
+function refusalOf(record: VerdictRecord): IdentityError {
+  const [first] = record.reasons;
+  const id = record.decision_id;
+  if (first === undefined || first.code === 'agent_not_found') return invalidClient(id);
   if (first.code === 'proof_replayed')
     return record.reasons === GRANT_REPLAYED ? invalidGrant(id) : invalidClient(id);
   if (first.code === 'token_unavailable' && first['problem'] === 'scope') {
