@@ -4,17 +4,8 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 
 const HEADER = `// @ts-nocheck
 // Generated from src/schema/requests.ts by \`npm run build\`. Do not edit it.
-import type { CompiledRequest, Validator } from '../schema/validator.ts';
+import { type CompiledRequest, concat, push, type Validator } from '../schema/validator.ts';
 
-function push(errors, error) {
-if(errors === null) return [error];
-errors.push(error);
-return errors;
-}
-
-function concat(errors, more) {
-return errors === null ? more : errors.concat(more);
-}
 `;
 
 /** The lines with which Ajv adds an error, or the errors of a part. */

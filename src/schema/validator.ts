@@ -1,4 +1,4 @@
-/** The types of schemas that Ajv has compiled. */
+/** The types of schemas that Ajv has compiled, and the functions that all compiled validators share. */
 import type { RequestName } from './requests.ts';
 
 export interface ValidationError {
@@ -18,4 +18,16 @@ export interface CompiledRequest {
   readonly name: RequestName;
   readonly validate: Validator;
   readonly fields: readonly string[];
+}
+
+/** Adds an error to the errors of a validator; `null` if it has none. */
+export function push(errors: ValidationError[] | null, error: ValidationError): ValidationError[] {
+  if (errors === null) return [error];
+  errors.push(error);
+  return errors;
+}
+
+/** Adds the errors of a part to the errors of a validator; `null` if it has none. */
+export function concat(errors: ValidationError[] | null, more: ValidationError[]): ValidationError[] {
+  return errors === null ? more : errors.concat(more);
 }
