@@ -65,12 +65,11 @@ function offsetsIn(text: string): ReadonlyMap<string, number> {
   };
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const level = levels.at(-1);
-    const isOpening = token === '{' || token === '[';
-    if (isOpening)
-      levels.push({ pointer: note(index), isArray: token === '[', next: token === '[' ? 0 : undefined });
+    if (token === '{') levels.push({ pointer: note(index), isArray: false, next: undefined });
+    else if (token === '[') levels.push({ pointer: note(index), isArray: true, next: 0 });
     else if (token === '}' || token === ']') levels.pop();
     else if (token === ',' || token === ':') continue;
-    else if (level !== undefined && !level.isArray && level.next === undefined) {
+    else if (level?.isArray === false && level.next === undefined) {
       level.next = JSON.parse(token) as string;
       offsets.set(pointerTo(level.pointer, level.next), index);
     } else note(index);

@@ -44,7 +44,7 @@ export async function runPlan(backend: Writers, steps: readonly Step[], options:
     if (step.status === 'planned' && cause !== undefined) skip(step, cause);
     else if (step.status === 'planned') {
       const error = await attempt(step, () => write(backend, step, options));
-      outages = error !== undefined && OUTAGES.includes(error.code) ? outages + 1 : 0;
+      outages = OUTAGES.some((code) => code === error?.code) ? outages + 1 : 0;
     }
     if (step.status === 'failed' || step.status === 'skipped') stoppedIds.add(step.agent_id);
   }

@@ -108,7 +108,7 @@ async function work(
   async function worker(): Promise<void> {
     let freeAt = beganAt;
     for (;;) {
-      const dueAt = arrivals === null ? undefined : await arrivals.next();
+      const dueAt = await arrivals?.next();
       const startedAt = performance.now();
       results.reportSecond(startedAt);
       if (isOver(startedAt)) return;

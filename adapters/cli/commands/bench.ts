@@ -149,7 +149,7 @@ Exit codes:
       if (json) printJson(report);
       else print(reportText(report));
       if (html !== undefined && !json) print(`\nWritten to ${visible(html)}`);
-      if (measurement.errors.size > 0 || measurement.verdicts === 0) process.exitCode = EXIT.failure;
+      if (hasFailed(measurement)) process.exitCode = EXIT.failure;
     },
   };
 }
@@ -167,6 +167,10 @@ function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorage
       'Records would be made and erased there, and the ids of passports stay taken. Add --yes to do that.',
     );
   }
+}
+
+function hasFailed({ errors, verdicts }: Measured): boolean {
+  return errors.size > 0 || verdicts === 0;
 }
 
 async function assertWritable(file: string): Promise<void> {

@@ -103,11 +103,12 @@ async function exportAll(service: StoredService, options: ExportOptions): Promis
       const agent = await service.published.agent(domain, agent_name, { account_id });
       const folder = join(options.out, domain, 'agents', agent_name);
       if (agent?.state === 'revoked') counts.revoked += 1;
-      if (agent === undefined || agent.state === 'revoked') await removeAgent(folder);
-      else {
-        await writeAgent(agent, folder, options);
-        counts.agents += 1;
+      if (agent === undefined || agent.state === 'revoked') {
+        await removeAgent(folder);
+        continue;
       }
+      await writeAgent(agent, folder, options);
+      counts.agents += 1;
     }
   }
   // Asking for a token does not make an account the owner of a domain.

@@ -7,6 +7,7 @@ import {
   createToolGuard,
   hasDisguisedName,
   IdentityError,
+  type ToolCall,
   type ToolGuard,
   type ToolIntent,
   type ToolRule,
@@ -110,16 +111,9 @@ function ruleOf({ tools }: HookConfig, tool: string): HookConfig['tools'][string
 }
 
 async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Promise<HookAnswer> {
-  const { host: codingAgent, event, config, read, key } = call;
+  const { host: codingAgent, event, config } = call;
   const guard = await guardOf(session, call);
-  const indexes =
-    ruleOf(config, event.tool) === undefined ? (read?.intents ?? []).map((_, index) => index) : [0];
-  const calls = indexes.map((index) => ({
-    name: event.tool,
-    args: event.input,
-    context: index,
-    idempotency_key: `${key}-${index}`,
-  }));
+  const calls = callsOf(call);
   const isAhead = isDryRun || calls.length > 1;
   for (const call of isAhead ? calls : []) {
     const verdict = await guard.judge(call, { dry_run: true });
@@ -138,6 +132,17 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
   session.keep(call.endKey, { runs, intents: intentsText(call) });
   const isAsking = ruleOf(config, event.tool)?.ask === true;
   return codingAgent.allow(isAsking ? 'ask' : (config.on_allow ?? 'none'));
+}
+
+/** Returns one call for each intent; a tool with a rule has only one. */
+function callsOf({ event, config, read, key }: HookCall): readonly ToolCall[] {
+  const intents = ruleOf(config, event.tool) === undefined ? (read?.intents ?? []) : [undefined];
+  return intents.map((_, context) => ({
+    name: event.tool,
+    args: event.input,
+    context,
+    idempotency_key: `${key}-${context}`,
+  }));
 }
 
 async function guardOf(session: HookSession, { event, config, read }: HookCall): Promise<ToolGuard> {

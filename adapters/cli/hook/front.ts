@@ -108,18 +108,13 @@ async function askResident(
     socket.write(`${JSON.stringify(question)}\n`);
     socket.end(event);
   });
-  let text = '';
   try {
-    for await (const piece of socket.setEncoding('utf8')) {
-      text += piece;
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-        const reply = JSON.parse(text.slice(0, end)) as HookReply;
-        text = text.slice(end + 1);
-        if (reply.of !== id) throw new Blocked('The resident process answers another hook. Repeat the call.');
-        if ('isOther' in reply) return undefined;
-        if ('wait' in reply) extend(reply.wait);
-        else return answerIn(reply);
-      }
+    for await (const line of linesOf(socket.setEncoding('utf8'))) {
+      const reply = JSON.parse(line) as HookReply;
+      if (reply.of !== id) throw new Blocked('The resident process answers another hook. Repeat the call.');
+      if ('isOther' in reply) return undefined;
+      if ('wait' in reply) extend(reply.wait);
+      else return answerIn(reply);
     }
   } catch (error) {
     // Nobody listens: a process that was killed leaves its socket behind.
@@ -127,6 +122,17 @@ async function askResident(
     throw error;
   }
   throw new Blocked('The resident process gave no whole answer. Repeat the call.');
+}
+
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      yield text.slice(0, end);
+      text = text.slice(end + 1);
+    }
+  }
 }
 
 async function evaluateHere(codingAgent: string, config: string, event: Buffer): Promise<HookAnswer> {

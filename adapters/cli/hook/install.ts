@@ -83,9 +83,7 @@ async function planSettings(
   const path = settingsPath(codingAgent, scope);
   if (path.endsWith('.toml')) return planRequirements(path, { hooks, program, remove: remove === true });
   const settings = await readSettings(path, codingAgent.isFlat);
-  const ownFields = codingAgent.isFlat && !remove ? { version: 1 } : {};
-  const isManaged = scope === 'managed' && codingAgent.name === 'claude-code' && !remove;
-  const extra = isManaged ? { allowManagedHooksOnly: true } : ownFields;
+  const extra = remove ? {} : fieldsBeside(codingAgent, scope);
   const isKnown = settings.value !== undefined;
   const isByHand = [program, file].every((path) => settings.text?.includes(path));
   if (!isKnown && !isByHand) byHand(settings.path, blockOf(hooks, extra));
@@ -94,14 +92,17 @@ async function planSettings(
     ? settingsText(settings, { host: codingAgent.name, hooks, more: extra })
     : textBefore;
   const isGone = remove && settings.text === undefined;
-  return textAfter === textBefore || isGone
-    ? undefined
-    : {
-        path: settings.path,
-        before: textBefore,
-        after: textAfter,
-        mode: scope === 'managed' ? 0o644 : 0o600,
-      };
+  if (textAfter === textBefore || isGone) return undefined;
+  const mode = scope === 'managed' ? 0o644 : 0o600;
+  return { path: settings.path, before: textBefore, after: textAfter, mode };
+}
+
+function fieldsBeside(
+  { name, isFlat }: CodingAgent,
+  scope: InstallOptions['scope'],
+): Readonly<Record<string, unknown>> {
+  if (scope === 'managed' && name === 'claude-code') return { allowManagedHooksOnly: true };
+  return isFlat ? { version: 1 } : {};
 }
 
 function blockOf(hooks: Hooks, extra: object): object {

@@ -49,9 +49,7 @@ async function checkedPath(path: string, label: string): Promise<string> {
   const waiting = path.split(sep).filter((part) => part !== '');
   let prefix = path.slice(0, path.indexOf(sep) + 1) || sep;
   let links = 0;
-  for (;;) {
-    const part = waiting.shift();
-    if (part === undefined) return prefix;
+  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
     if (part === '.') continue;
     if (part === '..') {
       prefix = dirname(prefix);
@@ -71,6 +69,7 @@ async function checkedPath(path: string, label: string): Promise<string> {
     if (isAbsolute(target)) prefix = sep;
     waiting.unshift(...target.split(sep).filter((piece) => piece !== ''));
   }
+  return prefix;
 }
 
 async function statOf(place: string, path: string): ReturnType<typeof lstat> {

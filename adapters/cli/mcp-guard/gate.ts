@@ -33,6 +33,7 @@ export interface Gate {
 export function createGate(options: GateOptions): Gate {
   const { isJudgingMethods, forward, answer, onList } = options;
   const passing = new Set([...METHODS, ...options.allowedMethods]);
+  const judged = new Set(isJudgingMethods ? ['tools/call', ...JUDGED] : ['tools/call']);
   const judgements = createJudgements(options);
 
   function receive(line: Uint8Array | undefined): void {
@@ -59,26 +60,25 @@ export function createGate(options: GateOptions): Gate {
   }
 
   function pass(message: Message): void {
-    const { method, id, params } = message;
+    const { method, id } = message;
     const refuse = (code: number, text: string): void => {
       if (Object.hasOwn(message, 'id')) answer(errorAnswer(isRequestId(id) ? id : null, code, text));
     };
     if (isRequestId(id)) judgements.comes(id);
     if (typeof method !== 'string') refuse(-32_600, 'The method must be a string.');
-    else if (method === 'tools/call' || (isJudgingMethods && JUDGED.has(method))) {
-      // Without an id no answer could carry a DENY: it is dropped.
-      if (isRequestId(id)) judgements.judge(message, method, id);
-      else refuse(-32_600, 'The id must be a string or an integer.');
-    } else if (!passing.has(method))
-      refuse(
-        -32_601,
-        'The guard does not know this method. To let it pass, start the guard with --allow-method.',
-      );
-    else if (method !== 'notifications/cancelled' || !judgements.cancel(params)) {
-      judgements.asks(message);
-      if (method === 'tools/list' && isRequestId(id)) onList(id, params);
-      forward(message);
-    }
+    else if (judged.has(method) && isRequestId(id)) judgements.judge(message, method, id);
+    // Without an id no answer could carry a DENY: it is dropped.
+    else if (judged.has(method)) refuse(-32_600, 'The id must be a string or an integer.');
+    else if (!passing.has(method)) refuse(-32_601, UNKNOWN_METHOD);
+    else forwardRequest(message);
+  }
+
+  function forwardRequest(message: Message): void {
+    const { method, id, params } = message;
+    if (method === 'notifications/cancelled' && judgements.cancel(params)) return;
+    judgements.asks(message);
+    if (method === 'tools/list' && isRequestId(id)) onList(id, params);
+    forward(message);
   }
 
   return {
@@ -108,6 +108,9 @@ function isObject(value: unknown): value is Message {
 function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 }
+
+const UNKNOWN_METHOD =
+  'The guard does not know this method. To let it pass, start the guard with --allow-method.';
 
 /** The requests and notifications that are forwarded. `tools/call` is evaluated first. */
 const METHODS: ReadonlySet<string> = new Set([
