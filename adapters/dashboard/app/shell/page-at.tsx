@@ -31,19 +31,23 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   settings: () => <PeoplePage name="settings" />,
 };
 
+const PAGES_OF_ONE: Readonly<Record<string, (props: { id: string }) => JSX.Element>> = {
+  keys: KeyAt,
+  webhooks: WebhookPage,
+  passports: PassportPage,
+};
+
 export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
   const [first = 'overview', id, last] = path;
   if (id === undefined) {
     const Found = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
     return Found === undefined ? <Missing /> : <Found />;
   }
-  if (first === 'keys' && last === undefined) return <KeyAt id={id} />;
-  if (first === 'webhooks' && last === undefined) return <WebhookPage id={id} />;
   if (first === 'passports' && id === 'new')
     return <NewPassport parent={route.value.query.get('parent_agent_id') ?? ''} />;
-  if (first === 'passports' && last === undefined) return <PassportPage id={id} />;
   if (first === 'passports' && last === 'edit' && path.length === 3) return <EditPassport id={id} />;
-  return <Missing />;
+  const Found = last === undefined && Object.hasOwn(PAGES_OF_ONE, first) ? PAGES_OF_ONE[first] : undefined;
+  return Found === undefined ? <Missing /> : <Found id={id} />;
 }
 
 function KeyAt({ id }: { id: string }): JSX.Element {

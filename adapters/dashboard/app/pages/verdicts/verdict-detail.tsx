@@ -77,7 +77,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
           ['Time', <Time key="t" at={record.evaluated_at} seconds />],
           ['Agent', <AgentLink key="a" id={agent_id} />],
           ['Action', <code key="c">{action}</code>],
-          ['Target', target && <code>{target}</code>],
+          ['Target', inCode(target)],
           ['Amount', money(amount, currency)],
           usageRow(record),
           ['Passport version', record.passport_version && `${record.passport_version}`],
@@ -93,17 +93,14 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
             ),
           ],
           ['Dry run', record.dry_run ? 'yes' : 'no'],
-          ['Proved with the key', record.proof_kid && <code>{record.proof_kid}</code>],
+          ['Proved with the key', inCode(record.proof_kid)],
           ['Outcome', record.outcome && <Outcome key="o" of={record.outcome} />],
-          ['Subject', record.subject_erased ? 'erased' : record.subject && <code>{record.subject}</code>],
-          ['Approval named', record.approval_id && <code>{record.approval_id}</code>],
+          ['Subject', record.subject_erased ? 'erased' : inCode(record.subject)],
+          ['Approval named', inCode(record.approval_id)],
           ['Hold', record.hold_seconds && `${record.hold_seconds} s`],
-          [
-            action === 'oauth:token' ? 'Access token for' : 'Permit for',
-            record.permit_audience && <code>{record.permit_audience}</code>,
-          ],
-          ['Request id', record.request_id && <code>{record.request_id}</code>],
-          ['Trace id', record.trace_id && <code>{record.trace_id}</code>],
+          [action === 'oauth:token' ? 'Access token for' : 'Permit for', inCode(record.permit_audience)],
+          ['Request id', inCode(record.request_id)],
+          ['Trace id', inCode(record.trace_id)],
           ['Decision id', <code key="d">{record.decision_id}</code>],
         ]}
       />
@@ -126,6 +123,10 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
       <CodeBlock label="The record as JSON" code={JSON.stringify(record, null, 2)} />
     </>
   );
+}
+
+function inCode(text: string | null | undefined): JSX.Element | string | null | undefined {
+  return text && <code>{text}</code>;
 }
 
 function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
