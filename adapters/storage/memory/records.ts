@@ -2,6 +2,7 @@ import type {
   Change,
   CollectionName,
   FailedStep,
+  StoredRecord,
   WriteFailure,
   WriteResult,
 } from '../../../src/ports/index.ts';
@@ -71,10 +72,7 @@ export function createRecords(): Records {
     if (change.op === 'remove') return removeRecord(change, progress);
     const records = collection(change.collection);
     const recordBefore = records.get(change.record.id);
-    if (change.op === 'insert' && recordBefore !== undefined) return 'exists';
-    if (change.op === 'claim' && recordBefore !== undefined) {
-      return recordBefore.account_id === change.record.account_id ? undefined : 'claimed';
-    }
+    if (change.op !== 'replace' && recordBefore !== undefined) return failureToAdd(change, recordBefore);
     if (change.op === 'replace' && recordBefore?.version !== change.version) return 'stale';
     records.put(change.record);
     progress.undo.push(() =>
@@ -92,10 +90,7 @@ export function createRecords(): Records {
       try {
         for (const [step, change] of steps.entries()) {
           const failure = apply(change, progress);
-          if (failure === undefined) continue;
-          if (failure === 'unsafe' && failedSteps.length === 0)
-            throw new RangeError('A counter would leave the safe integers.');
-          failedSteps.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
+          if (failure !== undefined) failedSteps.push(toFailedStep(step, failure, failedSteps.length));
         }
       } catch (error) {
         takeBack(progress.undo);
@@ -115,6 +110,20 @@ export function createRecords(): Records {
 
 function takeBack(undo: (() => void)[]): void {
   for (const step of undo.reverse()) step();
+}
+
+function failureToAdd(
+  { op, record }: Extract<Change, { op: 'insert' | 'claim' }>,
+  recordBefore: StoredRecord,
+): WriteFailure | undefined {
+  if (op === 'insert') return 'exists';
+  return recordBefore.account_id === record.account_id ? undefined : 'claimed';
+}
+
+function toFailedStep(step: number, failure: WriteFailure | 'unsafe', index: number): FailedStep {
+  if (failure !== 'unsafe') return { step, failure };
+  if (index === 0) throw new RangeError('A counter would leave the safe integers.');
+  return { step, failure: 'limit' };
 }
 
 function restore(counters: Map<string, Counter>, name: string, counterBefore: Counter | undefined): void {

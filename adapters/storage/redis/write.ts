@@ -49,19 +49,11 @@ function toArguments(change: Change): readonly string[] {
     const { counter, by, max, expires_at, at } = change;
     if (!Number.isSafeInteger(by)) throw new RangeError('A counter would leave the safe integers.');
     const end = expires_at === undefined ? '' : sortable(expires_at);
-    return [
-      'add',
-      counter,
-      String(by),
-      max === undefined ? '' : String(max),
-      end,
-      sortable(at),
-      change.renew ? 'renew' : '',
-    ];
+    return ['add', counter, String(by), String(max ?? ''), end, sortable(at), change.renew ? 'renew' : ''];
   }
   const { op, collection } = change;
   const id = op === 'remove' ? change.id : change.record.id;
-  const expectedText = op === 'remove' || op === 'replace' ? String(change.version) : '';
+  const expectedText = 'version' in change ? String(change.version) : '';
   const [notice] = noticesOf([change]);
   const storedText = op === 'remove' ? '' : toStored(collection, change.record);
   return [op, collection, id, expectedText, storedText, notice === undefined ? '' : noticeText(notice), ''];

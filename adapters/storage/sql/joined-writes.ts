@@ -68,8 +68,7 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     const joinedQueue: Queue = [];
     const otherQueue: Queue = [];
     let size = 0;
-    for (const waiting of queue) {
-      if (waiting.call.isLate) continue;
+    for (const waiting of queue.filter(({ call }) => !call.isLate)) {
       const isFull =
         joinedQueue.length === MAX_WRITES || (joinedQueue.length > 0 && size + waiting.write.size > MAX_SIZE);
       if (isFull || otherQueue.length > 0) otherQueue.push(waiting);

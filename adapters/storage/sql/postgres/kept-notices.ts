@@ -113,9 +113,8 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
       const namesBefore = seenNames;
       seenNames = new Set(notices.map(({ name }) => String(name)));
       if (isStopped) return;
-      if (hasMissed || notices.length > MAX_ROWS) onPayload(undefined);
-      else
-        for (const { name, value } of notices) if (!namesBefore.has(String(name))) onPayload(String(value));
+      if (hasMissed || notices.length > MAX_ROWS) return onPayload(undefined);
+      for (const { name, value } of notices) if (!namesBefore.has(String(name))) onPayload(String(value));
     }
 
     async function run(): Promise<void> {

@@ -12,7 +12,13 @@ import {
 import { createDeadlines, type Deadlines, type TimedCall } from '../../../../src/ports/index.ts';
 import { breaksConnection, isWrongSetUp, wasCancelled } from './errors.ts';
 import type { Hosts } from './hosts.ts';
-import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
+import {
+  connectWithin,
+  type PostgresClient,
+  type PostgresPool,
+  type PostgresQuery,
+  type PostgresResult,
+} from './pool.ts';
 
 export interface PostgresDriverOptions {
   readonly connects: Deadlines;
@@ -136,8 +142,9 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
       try {
         return await attempt(call);
       } catch (error) {
-        const mayGoOn = attempts !== undefined && !call.call.isLate && performance.now() < endMs;
-        if (!mayGoOn || isWrongSetUp(error)) throw error;
+        const mayRepeat =
+          attempts !== undefined && !call.call.isLate && performance.now() < endMs && !isWrongSetUp(error);
+        if (!mayRepeat) throw error;
         if (hosts !== undefined && tries % hosts.count === 0)
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
@@ -149,6 +156,11 @@ interface Loan extends Call {
   readonly keepsPlans: () => boolean;
 }
 
+function toPostgresQuery({ sql: text, parameters }: CompiledQuery, keepsPlans: () => boolean): PostgresQuery {
+  if (parameters.length === 0) return { text };
+  return { text, values: [...parameters], ...(keepsPlans() && { name: nameOf(text) }) };
+}
+
 function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   let failure: unknown;
   const onError = (error: Error): void => {
@@ -156,18 +168,11 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   };
   client.on('error', onError);
   return {
-    async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       if (call.isLate) failure ??= new Error('PostgreSQL did not answer in time.');
       if (failure !== undefined) throw failure;
       try {
-        const answer = await calls.settle(
-          call,
-          client.query({
-            text,
-            ...(parameters.length > 0 && { values: [...parameters] }),
-            ...(parameters.length > 0 && keepsPlans() && { name: nameOf(text) }),
-          }),
-        );
+        const answer = await calls.settle(call, client.query(toPostgresQuery(query, keepsPlans)));
         const { command, rowCount, rows } = lastOf(answer);
         return {
           rows: rows as Row[],
