@@ -139,7 +139,7 @@ function checkedUrl(givenUrl: string | URL, { highPorts, allowLocalhost }: Terms
     throw new SafeFetchError('The URL must begin with https://.');
   if (url.username !== '' || url.password !== '')
     throw new SafeFetchError('The URL has a user or a password. Leave them out.');
-  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
+  const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443));
   if (!isLocal && port !== 443 && !(highPorts === true && port >= 1_024))
     throw new SafeFetchError(
       `The port ${port} is not allowed. Use 443${highPorts === true ? ' or a port from 1024' : ''}.`,

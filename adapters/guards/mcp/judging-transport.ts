@@ -59,7 +59,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     lists.delete(id);
     return send(await shownList(message, guard, context), options);
   };
-  intercept(transport, 'onmessage', (receive) => (value, context) => {
+  intercept(transport, 'onmessage', (receive, value, context) => {
     // Each member is read once, so that the server gets what was judged, also from a transport that passes objects.
     const message: Message = { ...Object(value) };
     const { method, id, params } = message;
@@ -84,7 +84,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     }
     return receive(message, context);
   });
-  intercept(transport, 'onclose', (close) => (...args) => {
+  intercept(transport, 'onclose', (close, ...args) => {
     parts.isOpen = false;
     for (const controller of pending.values()) controller.abort();
     for (const id of running.keys()) giveUp(running, id);
@@ -182,7 +182,11 @@ function refusalOf(id: unknown): object {
   return { jsonrpc: '2.0', id, error };
 }
 
-function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
+function intercept(
+  transport: object,
+  name: string,
+  handle: (callback: Callback, ...args: Parameters<Callback>) => unknown,
+): void {
   const descriptorBefore = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;
   Object.defineProperty(transport, name, {
@@ -191,7 +195,7 @@ function intercept(transport: object, name: string, wrap: (callback: Callback) =
     // Another guard may have wrapped it again.
     get: () => (descriptorBefore?.get ? descriptorBefore.get.call(transport) : current),
     set(callback: Callback | undefined) {
-      current = callback && wrap(callback);
+      current = callback && handle.bind(transport, callback);
       descriptorBefore?.set?.call(transport, current);
     },
   });
