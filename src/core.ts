@@ -16,9 +16,8 @@ export type {
   AuthzenSubject,
 } from './base/authzen.ts';
 export type * from './core/account-rooms.ts';
-export type { AccountChanges } from './core/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './core/accounts/account-record.ts';
-export type { Accounts } from './core/accounts/accounts.ts';
+export type { AccountChanges, Accounts } from './core/accounts/accounts.ts';
 export type { OwnAccount } from './core/accounts/own-account.ts';
 export type { ApprovalQuery, Approvals } from './core/approvals/approvals.ts';
 export type { As } from './core/as.ts';
@@ -32,8 +31,7 @@ export type { Events } from './core/events/events.ts';
 export type { HostAccounts, HostActor } from './core/hosts/host-accounts.ts';
 export type * from './core/identity-service.ts';
 export type { Audit, AuditFilter } from './core/insight/audit.ts';
-export type { OutcomeState } from './core/insight/reported.ts';
-export type { VerificationFilter, Verifications } from './core/insight/verifications.ts';
+export type { OutcomeState, VerificationFilter, Verifications } from './core/insight/verifications.ts';
 export type { LatencyPercentiles } from './core/journal/latency.ts';
 export type { AuthenticateManagementKey } from './core/keys/authenticate-management-key.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './core/keys/key-changes.ts';
@@ -45,37 +43,40 @@ export type {
   PlanLimits,
 } from './core/options.ts';
 export type { Outcomes } from './core/outcomes/outcomes.ts';
-export type { CreateAll, NewPassport } from './core/passports/issue-passports.ts';
+export type { TryInput } from './core/passports/change-between.ts';
+export type { CreateAll, NewPassport } from './core/passports/issuing.ts';
 export type { PassportQuery } from './core/passports/list-passports.ts';
 export type { BudgetQuery, HostPassports, Passports, UpdateOptions } from './core/passports/passports.ts';
 export type { StateChanges, VersionOptions } from './core/passports/revocation.ts';
 export type { CreateOptions } from './core/passports/sound-passport.ts';
-export type { TryInput } from './core/passports/try-passport.ts';
-export type { CallOptions, Traced } from './core/shared/callers.ts';
 export {
   type Actor,
+  type CallOptions,
   type KeyCaller,
   type Management,
   type ManagementCaller,
   type OwnSession,
+  requireManagement,
   requireRole,
   requireScope,
   type SessionCaller,
+  type Traced,
   tokenRefused,
   tracedCaller,
 } from './core/shared/callers.ts';
-export type { OnceOptions, ReplayOptions } from './core/shared/idempotency.ts';
-export { assertKey } from './core/shared/idempotency.ts';
+export { assertKey, type OnceOptions, type ReplayOptions } from './core/shared/idempotency.ts';
 export type { PageRequest } from './core/shared/pages.ts';
-export { requireManagement } from './core/shared/scope.ts';
 export type { SpendCaller } from './core/shared/seen.ts';
 export type { CommitInput, ExtendInput, HostSpends, SettleInput, Spends } from './core/spending/spends.ts';
 export { ANSWER_DEADLINES, tooLate, unavailable } from './core/storage/storage-guard.ts';
-export type { PublishedState } from './core/verification/active-agent.ts';
-export type { CallCounts } from './core/verification/call-counts.ts';
-export type { RateState } from './core/verification/rates.ts';
-export type { VerifyService } from './core/verification/verify.ts';
-export { askingAs, type VerifyAs, type VerifyAsOptions } from './core/verification/verify-as.ts';
+export type { PublishedState } from './core/verification/ancestries.ts';
+export type { CallCounts, RateState } from './core/verification/rates.ts';
+export {
+  askingAs,
+  type VerifyAs,
+  type VerifyAsOptions,
+  type VerifyService,
+} from './core/verification/verify.ts';
 export type { VerifyCaller } from './core/verification/verify-caller.ts';
 export type { Domains, HostDomains, ReleaseOptions } from './domains/domains.ts';
 export type { DomainProofs, HostDomainProofs } from './domains/proof.ts';

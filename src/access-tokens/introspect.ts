@@ -12,7 +12,7 @@ import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { MaySign } from '../core/domains/signing-right.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
-import { earliestEnd } from '../core/verification/take-permitted.ts';
+import { earliestEnd } from '../core/verification/takings.ts';
 import { IdentityError } from '../errors.ts';
 import type { TokenSigner } from '../identity/token-signer.ts';
 import type { ActiveToken, Introspection, IntrospectionRequest } from '../records/access-token.ts';

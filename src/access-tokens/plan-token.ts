@@ -12,7 +12,7 @@ import {
 import { parseInstant } from '../base/values/instant.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { MaySign } from '../core/domains/signing-right.ts';
-import { earliestEnd, type PlanPermit, signWithin } from '../core/verification/take-permitted.ts';
+import { earliestEnd, type PlanPermit, signWithin } from '../core/verification/takings.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { TokenSigner } from '../identity/token-signer.ts';
 import type { AccessTokenObstacle } from '../records/access-token.ts';

@@ -5,7 +5,7 @@ import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../base/valu
 import { createBlockReader } from '../core/journal/damage.ts';
 import type { Journal } from '../core/journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../core/journal/latency.ts';
-import { OTHER } from '../core/journal/merge/rollup-groups.ts';
+import { OTHER } from '../core/journal/merge/group-counter.ts';
 import { agentIdErrors } from '../core/shared/agent-filter.ts';
 import type { Actor } from '../core/shared/callers.ts';
 import { assertWanted, type CallOptions } from '../core/shared/callers.ts';

@@ -5,7 +5,7 @@ import { formatInstant } from '../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS, type Stretch } from '../base/values/time-buckets.ts';
 import type { ReadBlock } from '../core/journal/damage.ts';
 import { bucketStart, coarseLatency } from '../core/journal/latency.ts';
-import { OTHER } from '../core/journal/merge/rollup-groups.ts';
+import { OTHER } from '../core/journal/merge/group-counter.ts';
 import type { Context } from '../core/shared/context.ts';
 import type { Store } from '../core/storage/store.ts';
 import {

@@ -22,9 +22,8 @@ import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/outcomes.ts';
 import { NO_SLOTS } from './passports/status-slots.ts';
 import { checkOptions } from './setup/checked-options.ts';
-import { assertChecked, checkedJournal, checkedRules } from './setup/checked-values.ts';
 import { observedRules } from './setup/observed-rules.ts';
-import { openContext } from './setup/open-context.ts';
+import { assertChecked, checkedJournal, checkedRules, openContext } from './setup/open-context.ts';
 import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
@@ -32,15 +31,13 @@ import { LOG_NOT_APPENDED } from './shared/log-state.ts';
 import { sealingSecrets } from './shared/sealing-secrets.ts';
 import { createSpending } from './spending/spending.ts';
 import { createPublicPlaces } from './storage/public-reads.ts';
-import { isActiveAt } from './verification/active-agent.ts';
-import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
+import { isActiveAt } from './verification/ancestries.ts';
 import type { VerifyParts } from './verification/filed.ts';
-import { refusePermit } from './verification/permit-refusal.ts';
 import { createProofCheck } from './verification/proof-check.ts';
+import { type CallCounts, createCallCounts } from './verification/rates.ts';
 import { createReplays } from './verification/replays.ts';
-import { type TakingParts, type ToTake, takeAll } from './verification/takings.ts';
-import { createVerify } from './verification/verify.ts';
-import { createVerifyAs } from './verification/verify-as.ts';
+import { refusePermit, type TakingParts, type ToTake, takeAll } from './verification/takings.ts';
+import { createVerify, createVerifyAs } from './verification/verify.ts';
 
 /**
  * Creates an identity service over `options.storage`.

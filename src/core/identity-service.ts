@@ -13,9 +13,8 @@ import type { HostKeys } from './keys/keys.ts';
 import type { CoreOptions } from './options.ts';
 import type { Outcomes } from './outcomes/outcomes.ts';
 import type { SessionCaller } from './shared/callers.ts';
-import type { CallCounts } from './verification/call-counts.ts';
-import type { VerifyService } from './verification/verify.ts';
-import type { VerifyAs } from './verification/verify-as.ts';
+import type { CallCounts } from './verification/rates.ts';
+import type { VerifyAs, VerifyService } from './verification/verify.ts';
 
 /** The options of `createIdentityService`. */
 export interface IdentityServiceOptions<Listed extends readonly Capability[] = readonly Capability[]>

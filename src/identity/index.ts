@@ -4,7 +4,7 @@
  */
 import type { Capability, Core, OpenCapability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { CallOptions } from '../core/shared/callers.ts';
-import { takePermitted } from '../core/verification/take-permitted.ts';
+import { takePermitted } from '../core/verification/takings.ts';
 import { type CheckedIdentity, checkedIdentity, type IdentityOptions } from './identity-options.ts';
 import { signOperations } from './operations.ts';
 import { createPermits } from './permits.ts';

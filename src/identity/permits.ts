@@ -16,9 +16,8 @@ import {
 } from '../base/values/permit-format.ts';
 import { rememberedRight } from '../core/domains/signing-right.ts';
 import type { Context } from '../core/shared/context.ts';
-import { permitUnavailable } from '../core/verification/permit-refusal.ts';
 import type { KeptTerms } from '../core/verification/replays.ts';
-import { earliestEnd, type PlanPermit, signWithin } from '../core/verification/take-permitted.ts';
+import { earliestEnd, type PlanPermit, permitUnavailable, signWithin } from '../core/verification/takings.ts';
 import { hashing } from '../platform/index.ts';
 import type { PermitRequest } from '../records/permit.ts';
 import type { VerdictRecord } from '../records.ts';

@@ -7,7 +7,7 @@ import type { Context } from '../core/shared/context.ts';
 import type { KnownPassport } from '../core/storage/caches.ts';
 import type { PublicPlaces } from '../core/storage/public-reads.ts';
 import { createPublicReads } from '../core/storage/public-reads.ts';
-import { type PublishedState, publishedStateAt } from '../core/verification/active-agent.ts';
+import { type PublishedState, publishedStateAt } from '../core/verification/ancestries.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { Passport } from '../records.ts';
 

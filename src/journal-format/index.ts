@@ -9,8 +9,7 @@ export {
   type TimedRecord,
 } from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
-export type { Drop } from './bytes.ts';
-export { createByteWriter } from './bytes.ts';
+export { createByteWriter, type Drop } from './bytes.ts';
 export type { SealedBlock } from './encode.ts';
 export { filterHashes } from './filter.ts';
 export {

@@ -4,10 +4,10 @@
  */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { evaluatedPassport } from '../core/passports/change-between.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
 import { versionId } from '../core/passports/passport-record.ts';
-import { standingState } from '../core/passports/standing.ts';
-import { evaluatedPassport } from '../core/passports/try-passport.ts';
+import { standingState } from '../core/passports/sound-passport.ts';
 import type { Store } from '../core/storage/store.ts';
 import { readAncestors } from '../journal-format/index.ts';
 import type { PolicyBudget } from '../verdict/budgets.ts';

@@ -7,7 +7,7 @@ import type { Journal } from '../core/journal/journal.ts';
 import { changeBetween } from '../core/passports/change-between.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
 import { ownedPassport } from '../core/passports/passport-store.ts';
-import { checkedRules } from '../core/setup/checked-values.ts';
+import { checkedRules } from '../core/setup/open-context.ts';
 import { assertWanted } from '../core/shared/callers.ts';
 import type { Context } from '../core/shared/context.ts';
 import { openBlock } from '../journal-format/index.ts';

@@ -2,7 +2,7 @@ import { orAborted } from '../base/async/or-aborted.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { traceHeader } from '../client/trace-header.ts';
 import { createPassportCache } from '../core/storage/caches.ts';
-import { isActiveAt } from '../core/verification/active-agent.ts';
+import { isActiveAt } from '../core/verification/ancestries.ts';
 import { evaluatedIntents } from '../core/verification/intent.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { IdentityError } from '../errors.ts';

@@ -5,7 +5,7 @@ import { checkedTraceparent, type TraceparentSource } from '../client/trace-head
 import { checkedTimeout } from '../client/transport.ts';
 import type { IdentityClientOptions } from '../client.ts';
 import type { CacheLimits } from '../core/options.ts';
-import { checkedCache } from '../core/setup/checked-values.ts';
+import { checkedCache } from '../core/setup/open-context.ts';
 import { boundLog } from '../core/shared/bounded-log.ts';
 import { awaitedAfter, systemAfter } from '../core/shared/timers.ts';
 import { secureRandom } from '../platform/index.ts';

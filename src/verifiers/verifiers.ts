@@ -8,7 +8,7 @@ import type { CallOptions, KeyCaller, KeyCallers } from '../core/shared/callers.
 import { createPlaces } from '../core/shared/places.ts';
 import { sentWriter } from '../core/shared/sent-writer.ts';
 import type { Caches } from '../core/storage/caches.ts';
-import type { DecidedElsewhere } from '../core/verification/call-counts.ts';
+import type { DecidedElsewhere } from '../core/verification/rates.ts';
 import { IdentityError, wrongField } from '../errors.ts';
 import { MAX_RECORDS, namedBlock } from '../journal-format/index.ts';
 import type { ConfirmedPassports, ConfirmInput, FiledVerdicts, VerdictsInput } from '../records/verifier.ts';

@@ -1,10 +1,8 @@
 /** Converts webhooks and deliveries from their stored form to their public form. */
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import type { Actor } from '../core/shared/callers.ts';
-import { requireScope } from '../core/shared/callers.ts';
+import { type Actor, readScopeOf, requireScope } from '../core/shared/callers.ts';
 import { accountOf, type Context } from '../core/shared/context.ts';
-import { readScopeOf } from '../core/shared/scope.ts';
 import { digestText } from '../credential/random-id.ts';
 import { noSuch } from '../errors.ts';
 import { hashing } from '../platform/index.ts';

@@ -1,5 +1,5 @@
 import { TOKEN_UNAVAILABLE } from '../../src/access-tokens/plan-token.ts';
-import { permitUnavailable } from '../../src/core/verification/permit-refusal.ts';
+import { permitUnavailable } from '../../src/core/verification/takings.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
 import { CONDITION_MESSAGES } from '../../src/verdict/conditions.ts';

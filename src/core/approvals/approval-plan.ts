@@ -10,9 +10,18 @@ import { makerOf } from '../keys/key-record.ts';
 import type { Context } from '../shared/context.ts';
 import type { Sweep } from '../shared/sweep.ts';
 import type { StepsAnswer } from '../storage/step-groups.ts';
-import { approvalStatusAt, changed, decisionsOf, isNamed, storedRule } from './approval-record.ts';
+import {
+  approvalStatusAt,
+  askingFor,
+  changed,
+  type DigestedIntent,
+  decisionsOf,
+  digestIntent,
+  isNamed,
+  newApproval,
+  storedRule,
+} from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
-import { askingFor, type DigestedIntent, digestIntent, newApproval } from './new-approval.ts';
 import { barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
 import { decidersNow, demandOnIntent } from './present-people.ts';
 

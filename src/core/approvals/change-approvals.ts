@@ -15,10 +15,18 @@ import type { Context } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import type { Sweep } from '../shared/sweep.ts';
 import { untilWritten } from '../storage/store.ts';
-import { approvalStatusAt, changed, decisionsOf, isNamed, storedRule } from './approval-record.ts';
+import {
+  approvalStatusAt,
+  askingFor,
+  changed,
+  decisionsOf,
+  digestChange,
+  isNamed,
+  newApproval,
+  storedRule,
+} from './approval-record.ts';
 import type { ApprovalRecord, StoredPassportChange } from './collections.ts';
 import { isOver } from './deciding.ts';
-import { askingFor, digestChange, newApproval } from './new-approval.ts';
 import { barredBy, haveApproved, stricterRule } from './people-rule.ts';
 import { decidersNow, demandOnChange } from './present-people.ts';
 

@@ -14,8 +14,8 @@ import type { StatusSlots } from '../passports/status-slots.ts';
 import type { Actor, KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { PublicPlaces } from '../storage/public-reads.ts';
-import type { CallCounts, DecidedElsewhere } from '../verification/call-counts.ts';
-import type { TakePermitted } from '../verification/permit-refusal.ts';
+import type { CallCounts, DecidedElsewhere } from '../verification/rates.ts';
+import type { TakePermitted } from '../verification/takings.ts';
 import type { IssueParts } from '../verification/verify.ts';
 import type { LocalMethod } from './open-rooms.ts';
 

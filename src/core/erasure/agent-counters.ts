@@ -9,14 +9,14 @@ import type { PolicyPace } from '../../verdict/pace.ts';
 import { preparationOf } from '../../verdict/prepare.ts';
 import { budgetsIn } from '../../verdict/takings.ts';
 import { pendingCounter } from '../approvals/approval-record.ts';
+import { evaluatedPassport } from '../passports/change-between.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import { sightingCounter } from '../passports/sightings.ts';
-import { evaluatedPassport } from '../passports/try-passport.ts';
 import { workloadCounter } from '../passports/workload-passport.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { type BudgetOwner, holdsCounter, KEPT_MS, warnedCounter, windowOf } from '../spending/counters.ts';
-import { paceCounters } from '../spending/pace-plan.ts';
+import { paceCounters } from '../spending/limit-plans.ts';
 import { forget } from '../storage/store.ts';
 import type { Pieces } from './remove-records.ts';
 

@@ -7,9 +7,8 @@ import type { EventType, IdentityEvent } from '../../records/event.ts';
 import type { Environment } from '../../records.ts';
 import { mustBe } from '../../schema/expected.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
-import type { Actor, KeyCaller } from '../shared/callers.ts';
+import { type Actor, type KeyCaller, readScopeOf } from '../shared/callers.ts';
 import { type AgentNamed, agentNamedIn } from '../shared/outbox.ts';
-import { readScopeOf } from '../shared/scope.ts';
 
 /** A query of events. */
 export interface EventQuery {

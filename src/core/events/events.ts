@@ -12,9 +12,8 @@ import { createChangeFeed, type EventListener } from './change-feed.ts';
 import { createEventFilter, type EventFilter, type EventQuery } from './event-filter.ts';
 import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
-import { createLines } from './lines.ts';
 import { createOutcomeFeed, createWorkShare } from './outcome-feed.ts';
-import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
+import { createLines, createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
 
 /** The streams of events. */

@@ -3,7 +3,7 @@ import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { After } from '../../ports/host.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 import { createBlockReader } from '../journal/damage.ts';
-import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-blocks.ts';
+import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-join.ts';
 import type { Context } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
 import { createLiveAccounts, type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';

@@ -12,7 +12,6 @@ import { EVENT_DAYS } from '../shared/outbox.ts';
 import { WINDOW_MS } from './change-feed.ts';
 import type { EventFilter } from './event-filter.ts';
 import { eventFrame } from './event-records.ts';
-import type { Lines } from './lines.ts';
 import type { WorkShare } from './outcome-feed.ts';
 import { createStoredEvents, type EventRange, sliceOf } from './stored-events.ts';
 import { isPartial, wholeEvent } from './whole-event.ts';
@@ -217,4 +216,28 @@ async function isStored(
     position = next ?? undefined;
   } while (position !== undefined);
   return false;
+}
+
+/** Runs work in queues, one queue for each name. */
+
+/** Queues by name. A name without work uses no memory. */
+interface Lines {
+  /** Runs the work after all earlier work of the same name has ended, and returns its result. */
+  run<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Makes empty queues. */
+export function createLines(): Lines {
+  const ends = new Map<string, Promise<unknown>>();
+  return {
+    run(name, work) {
+      const result = (ends.get(name) ?? Promise.resolve()).then(work);
+      const end = result.then(leave, leave);
+      ends.set(name, end);
+      function leave(): void {
+        if (ends.get(name) === end) ends.delete(name);
+      }
+      return result;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { Position } from '../../ports/queries.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';
-import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-blocks.ts';
+import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-join.ts';
 import type { ReadRecords } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';

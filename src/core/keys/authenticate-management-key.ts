@@ -7,8 +7,7 @@ import type { Actor, ManagementCaller, Traced } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { type KeyUse, MALFORMED, type Refusal, refusalOf, UNKNOWN } from './authenticate-key.ts';
 import type { KeyRecord } from './collections.ts';
-import { keyStatusAt } from './key-record.ts';
-import { isManaging } from './management.ts';
+import { isManaging, keyStatusAt } from './key-record.ts';
 
 /**
  * Returns the caller of a management key.

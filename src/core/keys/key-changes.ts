@@ -13,9 +13,21 @@ import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import type { KeyRecord } from './collections.ts';
-import type { NewApiKey, Repeatable } from './key-record.ts';
-import { behindNew, keyEvent, keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
-import { assertIssues, isManaging, kindErrors, renewalErrors } from './management.ts';
+import {
+  assertIssues,
+  behindNew,
+  isManaging,
+  keyEvent,
+  keyStatusAt,
+  kindErrors,
+  type NewApiKey,
+  ownedKey,
+  type Repeatable,
+  renewalErrors,
+  scopeErrors,
+  toApiKey,
+  toNewKey,
+} from './key-record.ts';
 
 /** A change of a key. `agent_ids: null` permits every agent of the account. */
 export interface KeyPatch {

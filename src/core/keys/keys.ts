@@ -21,17 +21,20 @@ import { createAuthenticateKey } from './authenticate-key.ts';
 import type { KeyRecord } from './collections.ts';
 import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
 import {
+  assertIssues,
   behindNew,
+  isManaging,
   keyEvent,
+  kindErrors,
   makerOf,
   type NewApiKey,
   ownedKey,
   type Repeatable,
   scopeErrors,
+  seesKey,
   toApiKey,
   toNewKey,
 } from './key-record.ts';
-import { assertIssues, isManaging, kindErrors, seesKey } from './management.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<

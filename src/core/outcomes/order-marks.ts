@@ -12,7 +12,7 @@ import type { Environment, Intent, VerdictRecord } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { ordersIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
-import { KEY_BYTES, markCounter, orderKey } from '../spending/order-plan.ts';
+import { KEY_BYTES, markCounter, orderKey } from '../spending/limit-plans.ts';
 import { answered } from '../storage/step-groups.ts';
 import { notWritten } from '../storage/store.ts';
 

@@ -9,7 +9,7 @@ import { mustBe } from '../../schema/expected.ts';
 import type { DomainRecord } from '../domains/collections.ts';
 import { newOwner } from '../domains/owner.ts';
 import { assertIssuable, type ClaimDomain } from '../domains/rules.ts';
-import { insufficient } from '../keys/management.ts';
+import { insufficient } from '../keys/key-record.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import type { Made, WriteOnce } from '../shared/idempotency.ts';
@@ -20,7 +20,7 @@ import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
 import type { PassportFields, PassportRecord, PassportState } from './collections.ts';
 import { toPassport, versionOf } from './passport-record.ts';
-import { standingState } from './standing.ts';
+import { standingState } from './sound-passport.ts';
 import type { StatusSlots } from './status-slots.ts';
 
 type Needs = Pick<

@@ -6,10 +6,15 @@
 import { isActionEntry } from '../../base/values/action.ts';
 import { isAgentName, isDomain, isSetName } from '../../base/values/agent-id.ts';
 import { isBudgetName } from '../../base/values/budget.ts';
-import { canonicalConditions, conditionFaults } from '../../base/values/conditions/condition.ts';
+import {
+  canonicalConditions,
+  conditionFaults,
+  type RuleFault,
+} from '../../base/values/conditions/condition.ts';
 import { MAX_PUBLIC_KEYS } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { amountText, currencyDecimals, MAX_DECIMALS, readAmount } from '../../base/values/money.ts';
+import { orderFaults } from '../../base/values/order.ts';
 import { PACE_NAME } from '../../base/values/pace.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { PublicKeyInput } from '../../records/key.ts';
@@ -21,7 +26,6 @@ import type { ProofTerms } from '../shared/context.ts';
 import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
 import { budgetCrossErrors, budgetErrors, canonicalBudgets, malformedEntries } from './budget-fields.ts';
 import type { PassportFields, StoredPace } from './collections.ts';
-import { orderCrossErrors, orderFieldErrors } from './order-fields.ts';
 import { canonicalTrust, trustErrors } from './trusted-issuer-fields.ts';
 
 const LIST_FIELDS = Object.keys(ENTRY_CHECKS) as PassportListField[];
@@ -184,4 +188,33 @@ function paceErrors({
     for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
     return errors;
   });
+}
+
+/** Checks the rules of order of a passport input. */
+
+type Given = { readonly [Field in keyof PassportInput]?: unknown };
+
+function orderFieldErrors({ order }: Given): readonly FieldError[] {
+  return Array.isArray(order) ? orderFaults(order).map(errorOf) : [];
+}
+
+/** Returns an error for each rule of order that has the same name as a pace of the passport. */
+function orderCrossErrors({ order, pace }: Given): readonly FieldError[] {
+  if (!Array.isArray(order) || !Array.isArray(pace)) return [];
+  const alone = new Set(orderFaults(order).map(({ path }) => path));
+  return orderFaults(order, pace)
+    .filter(({ path, code }) => code === 'duplicate' && !alone.has(path))
+    .map(errorOf);
+}
+
+function errorOf({ path, code }: RuleFault): FieldError {
+  const place = `/order${path}`;
+  return { path: place, code, message: orderMessage(place, code) };
+}
+
+function orderMessage(path: string, code: RuleFault['code']): string {
+  if (code === 'unknown_field') return 'There is no such field.';
+  if (code === 'duplicate' && path.endsWith('/name')) return 'Another rule of order or pace has this name.';
+  if (code === 'duplicate') return `Two entries are the same. ${mustBe(path)}`;
+  return mustBe(path);
 }

@@ -27,14 +27,20 @@ import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import type { Spending } from '../spending/spending.ts';
-import { assertNarrower, assertTrue, compareChange } from './change-between.ts';
+import {
+  assertNarrower,
+  assertTrue,
+  compareChange,
+  createTryPassport,
+  evaluatedPassport,
+  type TryInput,
+  type TryParts,
+} from './change-between.ts';
 import type { PassportRecord } from './collections.ts';
 import { inEffect } from './effective.ts';
 import { ancestorsOf } from './issue-passport.ts';
-import type { CreateAll } from './issue-passports.ts';
-import { assertApprovalId, createIssuing, secondPerson } from './issuing.ts';
+import { assertApprovalId, assertOwner, type CreateAll, createIssuing, secondPerson } from './issuing.ts';
 import { listPassports, type PassportQuery } from './list-passports.ts';
-import { assertOwner } from './owner.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { toPassport, toPassportVersion } from './passport-record.ts';
@@ -43,7 +49,6 @@ import type { VersionOptions } from './revocation.ts';
 import { readSightings, withSighting } from './sightings.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import type { StatusSlots } from './status-slots.ts';
-import { createTryPassport, evaluatedPassport, type TryInput, type TryParts } from './try-passport.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<

@@ -10,7 +10,7 @@ import type { MadePart } from '../spending/spending.ts';
 import { type KnownPassport, toKnownPassport } from '../storage/caches.ts';
 import type { PassportFields, PassportRecord } from './collections.ts';
 import { countStep, newPassport, passportSteps } from './issue-passport.ts';
-import { standingState } from './standing.ts';
+import { standingState } from './sound-passport.ts';
 
 export interface Workload {
   readonly parent: KnownPassport;

@@ -1,7 +1,8 @@
 /** Defines the callers of methods: an account, an API key or a session. */
 
+import { isFromJournal } from '../../base/values/event-types.ts';
 import { IdentityError } from '../../errors.ts';
-import type { Environment, Plan, Role, Scope } from '../../records.ts';
+import type { Environment, ManagementScope, Plan, Role, Scope } from '../../records.ts';
 
 /** The account that acts, and the key that it uses. */
 export interface Actor extends Traced {
@@ -94,7 +95,7 @@ export interface KeyCallers {
 }
 
 /** A caller, and an instant by the monotonic clock at which its key and its account were valid. */
-export interface ConfirmedCaller {
+interface ConfirmedCaller {
   readonly caller: KeyCaller;
   readonly asOf: number;
 }
@@ -167,4 +168,37 @@ export function tokenRefused(): IdentityError {
     'unauthenticated',
     'The access token is missing, expired or not valid. Log in again.',
   );
+}
+
+/** Checks which scopes a management key needs for a call or an event. */
+
+/**
+ * Checks the scopes of a management key, and the role of the member who uses it.
+ *
+ * @throws {IdentityError} `insufficient_scope` if the key has none of the scopes.
+ * @throws {IdentityError} `insufficient_role` if the member has none of the roles.
+ */
+export function requireManagement(
+  { management, role }: ManagementCaller,
+  scopes: readonly Scope[] | 'any' | undefined,
+  roles: readonly (Role | 'self')[] = [],
+): void {
+  if (scopes === undefined)
+    throw new IdentityError(
+      'insufficient_scope',
+      'No scope of a management key allows this: a person does it.',
+    );
+  if (scopes !== 'any') requireScope(management, ...scopes);
+  if (role === null || roles.length === 0 || roles.includes(role)) return;
+  const namedRoles = roles.filter((otherRole) => otherRole !== 'self');
+  const message = `The person behind the key needs the role ${namedRoles.join(' or ')}.`;
+  throw new IdentityError('insufficient_role', message, { details: { roles: namedRoles } });
+}
+
+/**
+ * Returns the scope that a management key needs to read events of this type. `type` may also be a pattern,
+ * such as `verdict.*`.
+ */
+export function readScopeOf(type: string): ManagementScope {
+  return isFromJournal(type) ? 'verifications:read' : 'audit:read';
 }

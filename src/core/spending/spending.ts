@@ -28,8 +28,7 @@ import type { ApprovalPart, MadePart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount, storedUsage } from './settle.ts';
 import type { WarnCharged } from './settlement.ts';
-import type { SpendPlan } from './spend-plan.ts';
-import { plansOf, type SpendPlans, untimelyReasons, writeOf } from './spend-write.ts';
+import { plansOf, type SpendPlan, type SpendPlans, untimelyReasons, writeOf } from './spend-write.ts';
 import { createChargeWarnings, createThresholds } from './thresholds.ts';
 
 export type { Addition, MadePart, SpendRequest, Taking } from './read-budgets.ts';

@@ -15,8 +15,7 @@ import { assertKey, type Idempotency, type OnceOptions, type ReplayOptions } fro
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-import { isActiveAt } from '../verification/active-agent.ts';
-import { createAncestries } from '../verification/ancestries.ts';
+import { createAncestries, isActiveAt } from '../verification/ancestries.ts';
 import type { SpendRecord } from './collections.ts';
 import { commit, readUnits, readUsed } from './commit.ts';
 import { settledSteps, toSpend } from './expiries.ts';

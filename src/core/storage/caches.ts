@@ -1,5 +1,7 @@
 /** Creates the caches of this process, and updates them when the storage changes. */
 
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { createTextKeeper, flattenString } from '../../base/bytes/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, ChangeNotice, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';
@@ -18,7 +20,6 @@ import {
   type RecordCache,
   type RecordCacheOptions,
 } from './record-cache.ts';
-import { createSharedParts, type ShareParts } from './shared-parts.ts';
 import type { Store } from './store.ts';
 
 /** A passport in the prepared form that rules evaluate. */
@@ -239,4 +240,40 @@ export function jsonLengthOf(value: StoredValue): number {
   }
   for (const [name, part] of Object.entries(value)) length += name.length + AROUND + jsonLengthOf(part);
   return length;
+}
+
+/** Shares equal parts of the passports in memory: many passports of an account have the same actions and domain. */
+
+const LEAST_LISTS = 200;
+
+/** Freezes an object deeply. Its texts and lists are then those that equal objects have. */
+type ShareParts = <Copy extends object>(copy: Copy) => Copy;
+
+export function createSharedParts(): ShareParts {
+  const keepText = createTextKeeper(flattenString);
+  const lists = createBoundedMap<string, readonly unknown[]>(LEAST_LISTS);
+  return shareParts;
+
+  function shareParts<Copy extends object>(copy: Copy): Copy {
+    const parts = copy as Record<string, unknown>;
+    for (const name of Object.keys(parts)) parts[name] = shared(parts[name]);
+    return Object.freeze(copy);
+  }
+
+  function shared(value: unknown): unknown {
+    if (typeof value === 'string') return keepText(value);
+    if (Array.isArray(value)) return sharedList(value);
+    return typeof value === 'object' && value ? shareParts({ ...value }) : value;
+  }
+
+  function sharedList(list: readonly unknown[]): readonly unknown[] {
+    // Short, so that the map does not keep long lists twice. Lists with the same key have the same length.
+    const [first] = list;
+    const key = `${list.length} ${typeof first === 'string' ? first : ''}`;
+    const knownList = lists.get(key);
+    if (knownList?.every((entry, index) => entry === list[index])) return knownList;
+    const ownList = Object.freeze(list.map(shared));
+    lists.set(key, ownList);
+    return ownList;
+  }
 }

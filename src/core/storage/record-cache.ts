@@ -1,9 +1,10 @@
 /** Caches the records of one collection in this process, each for less than a second. */
+
 import { LRUCache } from 'lru-cache';
 import { within } from '../../base/async/deadlines.ts';
+import { turn } from '../../base/async/turns.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { CacheFigures } from '../../ports/metrics.ts';
-import { createRefreshes } from './refreshes.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
 
 /**
@@ -296,4 +297,41 @@ function createKept<Record extends Versioned, Value>({
 function heldOf<Value>(entry: Entry<Value> | undefined, forgottenAt: number): Confirmed<Value> | undefined {
   if (entry === undefined || entry.readAt <= forgottenAt) return undefined;
   return { value: entry.value, asOf: entry.readAt };
+}
+
+/** Refreshes records in the background, with a limited number of reads in each turn of the event loop. */
+
+export const MAX_REFRESHES = 64;
+
+/**
+ * Creates a function that starts the read of an id at once, or in a later turn if this turn has started too many.
+ * Records that were read together expire together. A storage in this process would read all of them before anything
+ * else could run.
+ */
+export function createRefreshes(begin: (id: string) => void): (id: string) => void {
+  const due = new Set<string>();
+  let leftCount = MAX_REFRESHES;
+
+  async function goOn(): Promise<void> {
+    await turn();
+    leftCount = MAX_REFRESHES;
+    if (due.size === 0) return;
+    void goOn();
+    for (const id of due) {
+      if (leftCount === 0) return;
+      leftCount -= 1;
+      due.delete(id);
+      begin(id);
+    }
+  }
+
+  return (id) => {
+    if (leftCount === 0) {
+      due.add(id);
+      return;
+    }
+    if (leftCount === MAX_REFRESHES) void goOn();
+    leftCount -= 1;
+    begin(id);
+  };
 }

@@ -3,7 +3,7 @@
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { SessionCaller } from '../shared/callers.ts';
+import type { KeyCaller, SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
 
@@ -35,7 +35,7 @@ export interface Rate {
 }
 
 /** The rate of verdicts over HTTP. The plan sets its limit. */
-export const VERIFICATION_RATE: Rate = {
+const VERIFICATION_RATE: Rate = {
   name: 'rate',
   policy: 'verify',
   limitOf: (plans, { plan }) => plans[plan].verifications_per_minute,
@@ -44,14 +44,14 @@ export const VERIFICATION_RATE: Rate = {
 };
 
 /** The rate of writes over HTTP. Writes that remove rights are not counted, so that a revocation is never delayed. */
-export const WRITE_RATE: Rate = {
+const WRITE_RATE: Rate = {
   name: 'write',
   limitOf: (plans, { plan }) => plans[plan].writes_per_minute,
   over: (rate, caller) => overPlan(rate, caller, 'writes'),
   limits: 'writes',
 };
 
-export const TRY_RATE: Rate = {
+const TRY_RATE: Rate = {
   name: 'tries',
   limitOf: () => 60,
   over: ({ limit, resetSeconds }) =>
@@ -60,7 +60,7 @@ export const TRY_RATE: Rate = {
     }),
 };
 
-export const EFFECTIVE_RATE: Rate = {
+const EFFECTIVE_RATE: Rate = {
   name: 'effective',
   limitOf: () => 120,
   over: ({ limit, resetSeconds }) =>
@@ -74,7 +74,7 @@ export const EFFECTIVE_RATE: Rate = {
 };
 
 /** Counts calls against one rate. */
-export interface Rates {
+interface Rates {
   /**
    * Adds `count`. If that exceeds the limit, adds nothing and throws `rate_limited`. Returns `undefined` without a
    * limit.
@@ -107,7 +107,7 @@ const EVERY_MS = 1_000;
 const AT_ONCE = 200;
 
 /** The state of the log line about counts that cannot be shared. All rates of a service share one line. */
-export interface Outage {
+interface Outage {
   isReported: boolean;
 }
 
@@ -257,4 +257,76 @@ async function push(context: Pick<Context, 'store' | 'clock'>, batch: readonly W
       window.others = Math.max(0, (await store.count(window.counter, now(context))) - pushedCount);
     }),
   );
+}
+
+/** Applies the rate limits of HTTP to a call before it runs. */
+
+/** Counts calls. */
+export interface CallCounts {
+  /**
+   * Counts verifications against the plan of the caller. Returns what remains of the rate, or `undefined` without a
+   * limit.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
+   */
+  countVerifications(caller: Pick<KeyCaller, 'account_id' | 'plan'>, count: number): RateState | undefined;
+  /**
+   * Counts one write against the plan of the caller. Returns what remains of the rate, or `undefined` without a limit.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
+   */
+  countWrite(caller: Pick<KeyCaller, 'account_id' | 'plan'>): RateState | undefined;
+  /**
+   * Counts one trial of a passport: at most 60 per minute for each account.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
+   */
+  countTry(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
+  /**
+   * Counts a request for an effective passport, which combines the limits of an agent and its ancestors. An account may
+   * make 120 of these requests per minute.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
+   */
+  countEffective(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
+}
+
+/** Counts the verdicts of local verifiers. */
+export interface DecidedElsewhere {
+  /** Returns `true` if the account has used up its rate of verifications. */
+  isOverRate(caller: KeyCaller): boolean;
+  /**
+   * Counts verifications even above the rate. Returns a function that subtracts the count again.
+   *
+   * @throws {IdentityError} `rate_limited` if the account already exceeds its rate by the number `beyond`.
+   */
+  addVerifications(caller: KeyCaller, count: number, beyond: number): () => void;
+}
+
+/** Creates the call counters of one service. `close` sends the counts that other nodes do not have yet. */
+export function createCallCounts(
+  context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
+): {
+  readonly counts: CallCounts;
+  readonly decidedElsewhere: DecidedElsewhere;
+  close(): Promise<void>;
+} {
+  const outage = { isReported: false };
+  const verifications = createRates(context, VERIFICATION_RATE, outage);
+  const writes = createRates(context, WRITE_RATE, outage);
+  const tries = createRates(context, TRY_RATE, outage);
+  const intersections = createRates(context, EFFECTIVE_RATE, outage);
+
+  return {
+    counts: {
+      countVerifications: verifications.take,
+      countWrite: (caller) => writes.take(caller, 1),
+      countTry: (caller) => void tries.take(caller, 1),
+      countEffective: (caller) => void intersections.take(caller, 1),
+    },
+    decidedElsewhere: { isOverRate: verifications.isOver, addVerifications: verifications.add },
+    async close() {
+      await Promise.all([verifications, writes, tries, intersections].map((rates) => rates.close()));
+    },
+  };
 }

@@ -26,11 +26,4 @@ export {
   type PermitVerifier,
   type PermitVerifierOptions,
 } from './verify-permit.ts';
-export type { ReceiptProblem } from './verify-receipt.ts';
-export {
-  type LogReceipt,
-  type OpenBlock,
-  type VerifiedReceipt,
-  type VerifyReceiptOptions,
-  verifyReceipt,
-} from './verify-receipt.ts';
+export { type LogReceipt, type OpenBlock, type ReceiptProblem, type VerifiedReceipt, verifyReceipt, type VerifyReceiptOptions } from './verify-receipt.ts';

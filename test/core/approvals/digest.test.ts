@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../../src/base/values/canonical-json.ts';
 import { isSameJson } from '../../../src/base/values/same-json.ts';
-import { digestIntent } from '../../../src/core/approvals/new-approval.ts';
+import { digestIntent } from '../../../src/core/approvals/approval-record.ts';
 import type { PermitRequest } from '../../../src/records/permit.ts';
 import type { Intent } from '../../../src/records.ts';
 import { cases } from '../../support/runs.ts';

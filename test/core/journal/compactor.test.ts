@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { createCompactor } from '../../../src/core/journal/merge/maintenance.ts';
-import { createRecentBlocks } from '../../../src/core/journal/merge/recent-blocks.ts';
+import { createRecentBlocks } from '../../../src/core/journal/merge/merger.ts';
 import { packRecords } from '../../../src/journal-format/index.ts';
 import type { Block, BlockHeader, JournalStorage } from '../../../src/ports/index.ts';
 import { NOON, recordOf } from '../../journal-format/records.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { createCompactor } from '../../../src/core/journal/merge/maintenance.ts';
-import { createRecentBlocks } from '../../../src/core/journal/merge/recent-blocks.ts';
+import { createRecentBlocks } from '../../../src/core/journal/merge/merger.ts';
 import { createReader } from '../../../src/core/journal/read/reader.ts';
 import type { Context } from '../../../src/core/shared/context.ts';
 import { packRecords } from '../../../src/journal-format/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { createRecentBlocks, loadRecent } from '../../../src/core/journal/merge/recent-blocks.ts';
+import { createRecentBlocks, loadRecent } from '../../../src/core/journal/merge/merger.ts';
 import { packRecords } from '../../../src/journal-format/index.ts';
 import type { Block } from '../../../src/ports/index.ts';
 import { recordOf } from '../../journal-format/records.ts';

@@ -1,7 +1,7 @@
 /** Records that were read together are due together: their reads are spread over turns of the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRefreshes, MAX_REFRESHES } from '../../../src/core/storage/refreshes.ts';
+import { createRefreshes, MAX_REFRESHES } from '../../../src/core/storage/record-cache.ts';
 import { openCache, settled } from './rows-cache.ts';
 
 const RECORDS = 1_000;

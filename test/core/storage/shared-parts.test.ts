@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSharedParts } from '../../../src/core/storage/shared-parts.ts';
+import { createSharedParts } from '../../../src/core/storage/caches.ts';
 
 // Few texts and short lists, so that many lists have the same first entry and the same length.
 const entry = fc.constantFrom('a', 'b', 'c', '*');

@@ -12,8 +12,7 @@ import type { Logger } from '../../../ports/storage.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
 import { isOfOutcomes, isSmall, joinBlocks, kindOf } from './join-blocks.ts';
-import { createMerger, type Merger } from './merger.ts';
-import { createRecentBlocks, loadRecent, type RecentBlocks } from './recent-blocks.ts';
+import { createMerger, createRecentBlocks, loadRecent, type Merger, type RecentBlocks } from './merger.ts';
 import { createTimeSlices } from './time-slices.ts';
 
 /** Merges and compacts blocks on a timer. */

@@ -4,8 +4,14 @@ import { formatInstant } from '../../../base/values/instant.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../journal-format/index.ts';
 import type { RollupDelta } from '../../../ports/journal.ts';
 import { bucketStart, coarseLatency } from '../latency.ts';
-import { createGroupCounter, createGroupMemory, type GroupCounter } from './group-counter.ts';
-import { type Group, OTHER, type Series } from './rollup-groups.ts';
+import {
+  createGroupCounter,
+  createGroupMemory,
+  type Group,
+  type GroupCounter,
+  OTHER,
+  type Series,
+} from './group-counter.ts';
 
 export interface RollupWriter {
   add(account_id: string, minute: FoldedMinute): void;

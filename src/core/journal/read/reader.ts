@@ -8,12 +8,15 @@ import type { Context } from '../../shared/context.ts';
 import { createBlockReader, createSubjectReport } from '../damage.ts';
 import {
   type BlockList,
+  type BlockWalk,
   createOpenBlocks,
+  isNewer,
   listBlocks,
   type OpenedBlock,
+  type RecordPlace,
   type RecordsQuery,
+  walkBlock,
 } from './block-list.ts';
-import { type BlockWalk, isNewer, type RecordPlace, walkBlock } from './block-walk.ts';
 
 export type { RecordsQuery } from './block-list.ts';
 
