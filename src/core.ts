@@ -85,7 +85,6 @@ export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts
 export type { Logs } from './evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';
 export type { IdentityOptions } from './identity/identity-options.ts';
-export type { SigningKeyChanges, SigningKeyRotation } from './identity/key-changes.ts';
 export type { SigningKey } from './identity/key-record.ts';
 export type {
   Published,
@@ -93,7 +92,7 @@ export type {
   PublishedOptions,
 } from './identity/published.ts';
 export type { PassportSigning } from './identity/sign-passport.ts';
-export type { Signing } from './identity/signing.ts';
+export type { Signing, SigningKeyChanges, SigningKeyRotation } from './identity/signing.ts';
 export type { ReadStatusList, StatusListToken } from './identity/status-lists.ts';
 export type { AcceptInput, LinkInput, Links } from './people/links.ts';
 export type { MemberChanges, MemberPatch, MemberRemoval } from './people/member-changes.ts';

@@ -22,9 +22,9 @@ import { demandSigned, type ReadToken, readToken } from '../tokens/proof/read-to
 import { type Access, accessIn, demandAccessInTime } from '../tokens/read-access-token.ts';
 import type { JsonMembers } from '../tokens/signing/compact.ts';
 import { isSeenBy } from '../verdict/decide.ts';
-import type { AllowedActions } from './allowed-actions.ts';
-import type { FindKey } from './authenticate-key.ts';
+import type { FindKey } from './authenticate.ts';
 import type { Issue } from './issue.ts';
+import type { AllowedActions } from './plan-token.ts';
 import { readBasic } from './read-basic.ts';
 import { invalidClient, refused } from './read-request.ts';
 

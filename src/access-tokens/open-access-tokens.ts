@@ -19,16 +19,18 @@ import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../r
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { DpopProof } from '../tokens/proof/dpop-proof.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
-import { createAllowedActions } from './allowed-actions.ts';
-import { createAgentAuthentication, limitedChecks } from './authenticate-agent.ts';
-import { createKeyAuthentication, createKeyLookup } from './authenticate-key.ts';
-import { createGrants, GRANT_REPLAYED } from './grants.ts';
+import {
+  createAgentAuthentication,
+  createKeyAuthentication,
+  createKeyLookup,
+  limitedChecks,
+} from './authenticate.ts';
 import { createIntrospection } from './introspect.ts';
 import { createIssue } from './issue.ts';
-import { createTokenPlans } from './plan-token.ts';
+import { createAllowedActions, createTokenPlans } from './plan-token.ts';
 import { invalidGrant } from './read-assertion.ts';
 import { GRANT_TYPES, invalidClient, refused } from './read-request.ts';
-import { createTokenClients, type TokenClient } from './token-clients.ts';
+import { createGrants, createTokenClients, GRANT_REPLAYED, type TokenClient } from './token-clients.ts';
 
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
   const { publicUrl } = core;

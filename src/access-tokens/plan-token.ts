@@ -2,22 +2,26 @@
  * Plans an access token: whether it may be signed, its expiry and its scope. Nothing is signed or taken from budgets
  * yet.
  */
+
 import { createDeadlines } from '../base/async/deadlines.ts';
 import {
   ACCESS_TOKEN_TYPE,
   issuerOf,
   MAX_ACCESS_TOKEN_LENGTH,
+  resourceTarget,
   TEST_RESOURCE,
 } from '../base/values/access-token.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { MaySign } from '../core/domains/signing-right.ts';
+import type { FoundAgent } from '../core/verification/ancestries.ts';
 import { earliestEnd, type PlanPermit, signWithin } from '../core/verification/takings.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { TokenSigner } from '../identity/token-signer.ts';
 import type { AccessTokenObstacle } from '../records/access-token.ts';
-import type { Reason, VerdictRecord } from '../records.ts';
-import type { AllowedActions } from './allowed-actions.ts';
+import type { Intent, Reason, VerdictRecord } from '../records.ts';
+import { decide, type PreparedPassport, type Rule } from '../verdict/index.ts';
+import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 
 export interface TokenUser {
   readonly subject: string;
@@ -126,3 +130,49 @@ export function tokenUnavailable(problem: AccessTokenObstacle): Reason {
 }
 
 export const TOKEN_UNAVAILABLE = 'The access token cannot be issued.';
+
+/** Finds the actions that a token may have in its scope. */
+
+interface AskedActions {
+  readonly actions: readonly string[];
+  readonly resource: string;
+  readonly subject?: string | undefined;
+  readonly caller: VerifyCaller;
+  /** The instant of the evaluation, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/**
+ * Returns the actions that the agent may take at this target unconditionally. It leaves out an action if a
+ * passport limits its parameters or its number, or requires an approval for it.
+ */
+export type AllowedActions = (agent: FoundAgent, actions: AskedActions) => readonly string[];
+
+export function createAllowedActions(rules: readonly Rule[]): AllowedActions {
+  return ({ found, ancestry }, { actions, resource, subject, caller, at }) => {
+    if (found === undefined) return [];
+    const ancestors = ancestry?.prepared;
+    const chain: readonly PreparedPassport[] = [found.prepared, ...(ancestors ?? [])];
+
+    return actions.filter((action) => {
+      if (chain.some((passport) => readsParametersOn(passport, action))) return false;
+      const intent: Intent = {
+        agent_id: found.agent_id,
+        action,
+        target: resourceTarget(resource),
+        ...(subject !== undefined && { subject }),
+      };
+      if (takingsIn(chain, intent).length > 0) return false;
+      // It takes from no budget, so that what was spent has no influence.
+      const question = {
+        passport: found.prepared,
+        intent,
+        at,
+        caller,
+        budgets: {},
+        ...(ancestors && { ancestors }),
+      };
+      return decide(question, rules).verdict === 'ALLOW';
+    });
+  };
+}

@@ -1,23 +1,23 @@
 /** Sums up the verdicts of a period from rollups. The cost does not depend on the number of verdicts. */
 
 import { formatInstant } from '../base/values/instant.ts';
+import { statusAt } from '../base/values/passport-status.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../base/values/time-buckets.ts';
 import { createBlockReader } from '../core/journal/damage.ts';
 import type { Journal } from '../core/journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../core/journal/latency.ts';
 import { OTHER } from '../core/journal/merge/group-counter.ts';
 import { agentIdErrors } from '../core/shared/agent-filter.ts';
-import type { Actor } from '../core/shared/callers.ts';
-import { assertWanted, type CallOptions } from '../core/shared/callers.ts';
+import { type Actor, assertWanted, type CallOptions } from '../core/shared/callers.ts';
 import { accountOf, type Context } from '../core/shared/context.ts';
+import { everyPage, pageSize, recordsBy } from '../core/shared/record-lists.ts';
 import { unavailable } from '../core/storage/storage-guard.ts';
 import { refuseAny } from '../errors.ts';
-import type { RollupKind, RollupSum } from '../ports/journal.ts';
-import type { PassportCounts } from '../ports/queries.ts';
+import type { PassportCounts, RollupKind, RollupSum } from '../ports/journal.ts';
+import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { Environment, Instant } from '../records.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../schema/instant-range.ts';
-import { countPassports } from './count-passports.ts';
 import { completeSince, createSums, dropDays, partsOf } from './sums.ts';
 
 /** A query for analytics. */
@@ -250,4 +250,36 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
     suspended_agents: suspended,
     revoked_agents: revoked,
   };
+}
+
+/** Counts the passports of an account by their present status, or only the passport of one agent. */
+async function countPassports(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  account_id: string,
+  agent_id: string | undefined,
+  assertInTime: () => void,
+): Promise<PassportCounts> {
+  const instant = formatInstant(clock.now());
+  const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+  if (agent_id !== undefined) {
+    const record = await store.get('passports', agent_id);
+    if (record?.account_id === account_id) sums[statusAt(record, instant)] = 1;
+    return sums;
+  }
+  if (store.countPassports === undefined) {
+    const passports = recordsBy(store, 'passports', { account_id });
+    for await (const page of everyPage(passports, pageSize(MAX_PAGE_SIZE))) {
+      assertInTime();
+      for (const record of page) sums[statusAt(record, instant)] += 1;
+    }
+    return sums;
+  }
+  let firstId: string | undefined;
+  do {
+    assertInTime();
+    const { next, ...piece } = await store.countPassports(account_id, instant, firstId);
+    for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
+    firstId = next ?? undefined;
+  } while (firstId !== undefined);
+  return sums;
 }

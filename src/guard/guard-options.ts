@@ -1,7 +1,6 @@
 import { howToGoOn } from '../base/async/guarded-call.ts';
 import { createOutcomeReports, type ReportsOn } from '../base/async/outcome-reports.ts';
-import { isSession } from '../base/values/session.ts';
-import { isSubject } from '../base/values/subject.ts';
+import { isSession, isSubject } from '../base/values/subject.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { type CheckedApprovals, checkApprovals, type GuardApprovals } from './approvals.ts';

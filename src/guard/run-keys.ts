@@ -1,5 +1,5 @@
 import type { Pause } from '../base/async/pause.ts';
-import { isSession } from '../base/values/session.ts';
+import { isSession } from '../base/values/subject.ts';
 import type { Intent } from '../records.ts';
 import type { VerifierQuestion } from './ask-verifier.ts';
 import { accessFor, demandScope } from './call-access.ts';

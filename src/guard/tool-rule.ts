@@ -3,8 +3,7 @@
 import { foldedForms, foldedName } from '../base/values/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { currencyDecimals, MAX_DECIMALS } from '../base/values/money.ts';
-import { isPermitAudience } from '../base/values/permit-format.ts';
-import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
+import { isPermitAudience, MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { isSubject } from '../base/values/subject.ts';
 import type { Amount, Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';

@@ -2,13 +2,12 @@
 
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
-export { canonicalJson } from '../base/values/canonical-json.ts';
+export { canonicalJson } from '../base/values/json-values.ts';
 export { readTraceparent } from '../base/values/trace-id.ts';
 export type { CallerOrigin, IdentityService } from '../core.ts';
 export { type JsonLimits, readJson } from '../json/read-json.ts';
 export { headersRefused } from './answer.ts';
-export type { ApiHost, VerdictHost, VerdictServing } from './api-host.ts';
-export { assertService } from './api-host.ts';
+export { type ApiHost, assertService, type VerdictHost, type VerdictServing } from './api-host.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
 export { createDispatch, type Dispatch } from './dispatch.ts';
 export { type ErrorEntry, errorReference } from './error-help.ts';

@@ -1,4 +1,6 @@
-import type { IdentityService, ReplayOptions, SessionCaller } from '../core.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
+import type { IdentityService, ReplayOptions, SessionCaller, UpdateOptions } from '../core.ts';
+import { wrongField } from '../errors.ts';
 import {
   type HeaderOption,
   managementOf,
@@ -10,12 +12,9 @@ import {
 import type { QueryParameter } from '../operations/parameters.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { RoomName } from './api-host.ts';
-import { readApprovalId } from './approval-id.ts';
 import { csvReply, wantsCsv } from './csv-reply.ts';
 import { type BodyDescription, type Call, type Endpoint, endpoint, type Reply } from './endpoint.ts';
 import { headerOf } from './exchange.ts';
-import { readIfMatch } from './if-match.ts';
-import { readIfNarrower } from './if-narrower.ts';
 import { withBoundedTrial } from './read-proof.ts';
 import { replayable } from './replayable.ts';
 
@@ -191,4 +190,61 @@ function optionsIn(headers: readonly HeaderOption[], rawHeaders: readonly string
     {},
     ...headers.map((name) => READERS[name]?.(headerOf(rawHeaders, name.toLowerCase()))),
   );
+}
+
+const APPROVAL_ID = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
+
+function readApprovalId(header: string | undefined): Pick<UpdateOptions, 'approvalId'> {
+  if (header === undefined) return {};
+  if (APPROVAL_ID.test(header)) return { approvalId: header };
+  const message = 'Approval-Id must be the id of one approval.';
+  throw wrongField('', 'malformed', message);
+}
+
+/**
+ * Reads `If-Narrower`.
+ *
+ * @throws {IdentityError} `invalid_request` for any value except `true`, because the condition of the client must not
+ * be ignored.
+ */
+function readIfNarrower(header: string | undefined): Pick<UpdateOptions, 'ifNarrower'> {
+  if (header === undefined) return {};
+  if (header !== 'true') {
+    throw wrongField('', 'malformed', 'If-Narrower must be true.');
+  }
+  return { ifNarrower: true };
+}
+
+/**
+ * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3): a tag, a comma, white space, or any other
+ * character. The text of a tag may contain commas.
+ */
+const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
+
+/**
+ * Reads `If-Match` (RFC 9110 section 13.1.1). Returns the versions that may be changed. Weak tags never match.
+ *
+ * @throws {IdentityError} `invalid_request` for a malformed header, because the condition of the client must not be
+ * ignored.
+ */
+function readIfMatch(header: string | undefined): UpdateOptions {
+  if (header === undefined || trimWhiteSpace(header) === '*') return {};
+  const strong: string[] = [];
+  let tags = 0;
+  let isBehindTag = false;
+  for (const [token, weak, tag, otherToken] of header.matchAll(TOKEN)) {
+    if (otherToken !== undefined || (tag !== undefined && isBehindTag)) throw malformed();
+    if (token === ',') isBehindTag = false;
+    if (tag === undefined) continue;
+    isBehindTag = true;
+    tags += 1;
+    if (weak === undefined) strong.push(tag);
+  }
+  // A list may have empty elements (RFC 9110 section 5.6.1), but must have one tag.
+  if (tags === 0) throw malformed();
+  return { ifVersion: strong.filter((tag) => /^[1-9]\d{0,15}$/.test(tag)).map(Number) };
+}
+
+function malformed(): Error {
+  return wrongField('', 'malformed', 'If-Match must be * or a list of ETags.');
 }

@@ -65,7 +65,6 @@ export type {
   VerdictServing,
 } from './api-host.ts';
 export type { ProxyOptions } from './client-address.ts';
-export type { OriginOptions } from './cross-origin.ts';
 export type {
   BodyDescription,
   Call,
@@ -79,8 +78,7 @@ export type {
 } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
-export type { Authenticate, HostLoginOptions } from './host-login.ts';
+export type { Authenticate, HostLoginOptions, OriginOptions } from './host-login.ts';
 export { type ListenerOptions, nodeListener } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
-export type { NodeRequest, NodeResponse } from './pipelining.ts';
-export { pipelineBound } from './pipelining.ts';
+export { type NodeRequest, type NodeResponse, pipelineBound } from './pipelining.ts';

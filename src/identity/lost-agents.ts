@@ -18,7 +18,7 @@ interface FoundAgents {
   readonly agents: readonly string[];
 }
 
-const PAGE = 250;
+const AGENT_PAGE = 250;
 
 /** The maximum number of agents of one account that are cached. If there are more, every call searches again. */
 const MAX_KEPT = 20_000;
@@ -33,7 +33,7 @@ export async function agentsOfLostDomains(
   knownLosses: KnownLosses,
 ): Promise<readonly string[]> {
   const lostMap = new Map<string, string | null>();
-  for await (const page of everyPage(recordsBy(store, 'domains', { account_id }), pageSize(PAGE))) {
+  for await (const page of everyPage(recordsBy(store, 'domains', { account_id }), pageSize(AGENT_PAGE))) {
     for (const record of page) {
       if (record.status === 'lost') lostMap.set(claimedHost(record), record.changed_at);
     }
@@ -44,7 +44,7 @@ export async function agentsOfLostDomains(
   const agentsBefore = knownLosses.get(account_id);
   if (agentsBefore?.losses === losses) return agentsBefore.agents;
   const agents: string[] = [];
-  for await (const page of everyPage(recordsBy(store, 'passports', { account_id }), pageSize(PAGE))) {
+  for await (const page of everyPage(recordsBy(store, 'passports', { account_id }), pageSize(AGENT_PAGE))) {
     for (const { id, domain } of page) if (lostMap.has(hostOf(domain))) agents.push(id);
     await turn();
   }

@@ -4,16 +4,16 @@
  */
 
 import { createDeadlines } from '../base/async/deadlines.ts';
-import { canonicalJson } from '../base/values/canonical-json.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { wholeIntent } from '../base/values/json-data.ts';
+import { canonicalJson } from '../base/values/json-values.ts';
 import { amountText } from '../base/values/money.ts';
 import {
   MAX_PERMIT_LENGTH,
   PERMIT_SECONDS,
   PERMIT_TYPE,
   TEST_AUDIENCE,
-} from '../base/values/permit-format.ts';
+} from '../base/values/proof-format.ts';
 import { rememberedRight } from '../core/domains/signing-right.ts';
 import type { Context } from '../core/shared/context.ts';
 import type { KeptTerms } from '../core/verification/replays.ts';

@@ -99,30 +99,28 @@ export {
   type JournalStorage,
   type JournalWriter,
   keepsCounts,
+  type ListOrder,
+  type ListQuery,
   MAX_BLOCK_SPAN_MS,
   MAX_FLUSHED_BLOCKS,
   MAX_LISTED_BLOCKS,
   MAX_LISTED_WRITERS,
   MAX_LOADED_BLOCKS,
   MAX_PURGED_BLOCKS,
+  type PassportCounts,
+  type PassportCountsPiece,
+  type Position,
   type RollupDelta,
   type RollupKind,
   type RollupSum,
   type Sums,
   type SumsPart,
   type SumsQuery,
+  type UnmergedQuery,
 } from './journal.ts';
 export { assertListed, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export type { OidcClaims, OidcProvider, OidcStart } from './oidc-provider.ts';
-export type {
-  ListOrder,
-  ListQuery,
-  PassportCounts,
-  PassportCountsPiece,
-  Position,
-  UnmergedQuery,
-} from './queries.ts';
 export type {
   PublicSigningKey,
   Signature,

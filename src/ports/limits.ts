@@ -3,7 +3,7 @@
  */
 
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import type { ListQuery } from './queries.ts';
+import type { ListQuery } from './journal.ts';
 import { type CollectionName, collections } from './stored-records.ts';
 
 /** The maximum number of records of a page. Every `limit` is between 1 and this number. */

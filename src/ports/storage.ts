@@ -4,8 +4,7 @@
  */
 
 import type { Instant } from '../records.ts';
-import type { JournalStorage } from './journal.ts';
-import type { ListQuery, PassportCountsPiece } from './queries.ts';
+import type { JournalStorage, ListQuery, PassportCountsPiece } from './journal.ts';
 import type { StorageObserver } from './storage-events.ts';
 import type { StoredRecord } from './stored.ts';
 import type { CollectionName } from './stored-records.ts';

@@ -3,8 +3,8 @@
  * its result stays as recorded.
  */
 import { rollingSeconds } from '../base/values/budget-window.ts';
+import { isSameJson } from '../base/values/json-values.ts';
 import { PACE_NAME } from '../base/values/pace.ts';
-import { isSameJson } from '../base/values/same-json.ts';
 import type { Budget, Passport, Reason } from '../records.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import type { PreparedPassport } from '../verdict/index.ts';

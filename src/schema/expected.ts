@@ -1,19 +1,63 @@
 /** Describes the valid values of each field, for error messages. */
 
 import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from '../base/values/approval.ts';
-import { MAX_TEXT } from '../base/values/field-limits.ts';
+import { MAX_BUDGET_COUNT } from '../base/values/budget.ts';
+import { MAX_ENTRIES, MAX_TEXT } from '../base/values/field-limits.ts';
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import { OF_USAGE } from '../base/values/usage.ts';
-import { AUDIT_TYPES, anyOf, ENVIRONMENTS, OUTCOMES, ROLES, VERDICTS } from '../base/values/vocabulary.ts';
+import { BUDGET_UNITS, OF_USAGE } from '../base/values/usage.ts';
+import {
+  AUDIT_TYPES,
+  anyOf,
+  BUDGET_WINDOWS,
+  ENVIRONMENTS,
+  OUTCOMES,
+  ROLES,
+  VERDICTS,
+} from '../base/values/vocabulary.ts';
 import type { SuspendInput } from '../records/state.ts';
-import type { ApprovalRequirement, Condition, Intent, PassportInput, PermitRequest } from '../records.ts';
-import { OF_BUDGETS } from './expected-budgets.ts';
-import { OF_EARLIER, OF_ORDERS, OF_PACES, ORDER_RULE, SAME_VALUE, SESSION } from './expected-history.ts';
-import { OF_PAGES } from './expected-pages.ts';
-import { COORDINATE, OF_TRUSTED_ISSUERS, OF_TRUSTED_KEYS, TRUSTED_ENTRIES } from './expected-trust.ts';
+import type {
+  ApprovalRequirement,
+  Budget,
+  Condition,
+  Intent,
+  PassportInput,
+  PermitRequest,
+} from '../records.ts';
+import {
+  COORDINATE,
+  OF_EARLIER,
+  OF_ORDERS,
+  OF_PACES,
+  OF_TRUSTED_ISSUERS,
+  OF_TRUSTED_KEYS,
+  ORDER_RULE,
+  SAME_VALUE,
+  SESSION,
+  TRUSTED_ENTRIES,
+} from './expected-fields.ts';
 import { ENTRY_HINTS, PASSPORT_HINTS } from './passport-words.ts';
+
+/** Describes the valid values of the fields of budgets, for error messages. */
+
+const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
+  name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',
+  window: anyOf(BUDGET_WINDOWS),
+  limit: 'a decimal such as 19.99',
+  unit: anyOf(BUDGET_UNITS),
+  count: `a whole number from 1 to ${MAX_BUDGET_COUNT}`,
+  actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
+  warn_at: 'a number from 0.01 to 0.99 with at most 2 decimals',
+  overrun: 'true or false; true for a budget with a unit',
+};
+
+/** Describes the valid values of the fields of a query, for error messages. */
+const OF_PAGES: Readonly<Record<'limit' | 'cursor' | 'unused_days', string>> = {
+  limit: 'a whole number from 1 to 100',
+  unused_days: 'a whole number from 1 to 365',
+  cursor: 'the next_cursor of the page before',
+};
 
 const AGENT_ID = 'the id of an agent, such as did:web:shop.example:agents:shopper';
 const INSTANT = PASSPORT_HINTS.not_before;

@@ -10,7 +10,7 @@ import {
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
 import { MAX_DECIMALS } from '../base/values/money.ts';
 import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from '../base/values/pace.ts';
-import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/values/permit-format.ts';
+import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/values/proof-format.ts';
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
 import { ENVIRONMENTS, PLANS } from '../base/values/vocabulary.ts';

@@ -1,6 +1,6 @@
 /** The schema of the rules of order of a passport. The service checks their details with its own code. */
 import { MAX_FAILED, MAX_ORDER_SECONDS, MAX_ORDERS, MAX_SAME } from '../base/values/order.ts';
-import { MAX_SESSION_LENGTH, SESSION_PATTERN } from '../base/values/session.ts';
+import { MAX_SESSION_LENGTH, SESSION_PATTERN } from '../base/values/subject.ts';
 import type { Order, OrderForbids, OrderNeeds } from '../records.ts';
 import { actionEntries } from './fields.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';

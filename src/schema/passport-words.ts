@@ -11,8 +11,7 @@ import {
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { anyOf, PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { PassportInput, PassportListField } from '../records.ts';
-import { ORDER_LIST, PACE_LIST } from './expected-history.ts';
-import { TRUSTED_LIST } from './expected-trust.ts';
+import { ORDER_LIST, PACE_LIST, TRUSTED_LIST } from './expected-fields.ts';
 
 const ACTIONS = `a list of at most ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`;
 const INSTANT = 'an instant such as 2027-01-31T09:00:00Z';

@@ -1,6 +1,6 @@
 /** Creates the entries of a log: lines of canonical JSON (RFC 8785). The hash of a line is a leaf of the tree. */
 import { toBase64Url } from '../base/bytes/base64url.ts';
-import { canonicalJson } from '../base/values/canonical-json.ts';
+import { canonicalJson } from '../base/values/json-values.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { VerdictRecord } from '../records.ts';

@@ -1,7 +1,7 @@
 /**
  * Audits the entries of a log: checks their content, finds repeated entries, and compares each entry with its block.
  */
-import { canonicalJson } from '../base/values/canonical-json.ts';
+import { canonicalJson } from '../base/values/json-values.ts';
 import { hashing } from '../platform/index.ts';
 import type { VerdictRecord } from '../records.ts';
 import { type BlockContent, type LogEntry, type LoggedRecord, loggedRecord } from './entries.ts';

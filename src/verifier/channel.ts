@@ -3,10 +3,11 @@ import { parseInstant } from '../base/values/instant.ts';
 import { jsonText } from '../base/values/json-data.ts';
 import { createTransport } from '../client/transport.ts';
 import { notThisAnswer, unreachable } from '../client/unreachable.ts';
-import type { IdentityError } from '../errors.ts';
-import type { After } from '../ports/host.ts';
+import { IdentityError } from '../errors.ts';
+import type { After, Logger } from '../ports/host.ts';
 import type { ConfirmedPassports } from '../records/verifier.ts';
 import type { Passport } from '../records.ts';
+import { DECISION_VERSION } from '../verdict/decision-version.ts';
 
 /**
  * The knowledge of the verifier about each agent: `<version> <updated_at>`, `''` for an absent agent, `null` for an
@@ -29,7 +30,7 @@ export interface Dated extends Omit<ConfirmedPassports, 'ask' | 'at'> {
 }
 
 /** The limits of a request. */
-export interface Limits {
+interface Limits {
   /** The milliseconds after which the request is aborted. */
   readonly limitMs: number;
   /** `true` if the request is repeated once after the connection breaks. */
@@ -37,7 +38,7 @@ export interface Limits {
 }
 
 /** A request to confirm agents. */
-export interface ConfirmRequest extends Limits {
+interface ConfirmRequest extends Limits {
   readonly agents: Named;
   /** The milliseconds for which the service waits for a change. */
   readonly waitMs: number;
@@ -57,7 +58,7 @@ export interface Channel {
 }
 
 /** The parts of a channel. */
-export interface ChannelParts {
+interface ChannelParts {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
@@ -138,4 +139,100 @@ function isAnswer(answer: unknown, turn: number): answer is ConfirmedPassports {
 
 function isPassportOrNull(value: unknown): value is Passport | null {
   return typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Tracks whether every request must go to the service, the reason for this, and the time of the next check. */
+
+/**
+ * The reason why every intent goes to the service.
+ *
+ * - `rules`: the service has rules of its application.
+ * - `strict`: the option `consistency` or `journal` of the service is `strict`.
+ * - `rate`: the account is over its rate.
+ * - `version`: the service has another version of the rules, or is too old for local verifiers.
+ * - `scope`: the key has no scope `verify` or `decide`.
+ * - `refused`: the key is not valid.
+ */
+export type AsksReason = 'rules' | 'strict' | 'rate' | 'version' | 'scope' | 'refused';
+
+/** Tracks whether every request must go to the service. */
+export interface Asking {
+  /**
+   * Returns the reason why every request goes to the service. Returns `null` while the verifier decides in its own
+   * process.
+   */
+  reason(): AsksReason | null;
+  /**
+   * Returns `true` if the verifier should now check whether it can decide in its own process again. The call
+   * sets the time for the next check.
+   */
+  isDue(): boolean;
+  take(answer: Dated): boolean;
+  /** Handles the error of a request. Returns `true` if the service must be asked because of the error. */
+  fail(error: unknown): boolean;
+}
+
+/** The milliseconds after which the verifier checks again whether it can decide locally. */
+const LOOK_MS = 60_000;
+const RATE_LOOK_MS = 5_000;
+
+const FAILURES: Readonly<Record<string, AsksReason>> = {
+  unauthenticated: 'refused',
+  insufficient_scope: 'scope',
+  not_found: 'version',
+  method_not_allowed: 'version',
+  invalid_request: 'version',
+  rate_limited: 'rate',
+};
+
+export function createAsking(
+  { elapsed, log }: { readonly elapsed: () => number; readonly log: Logger },
+  onRefused: () => void,
+): Asking {
+  let reason: AsksReason | null = null;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  function change(next: AsksReason | null): void {
+    lookedAt = elapsed();
+    if (next === 'refused') onRefused();
+    if (next === reason) return;
+    reason = next;
+    changedAt = lookedAt;
+    if (next === null) {
+      const message = 'Verdicts are decided in this process again.';
+      log({ level: 'info', event: 'verifier_decides', message });
+    } else {
+      const message = 'The service is asked for every verdict.';
+      log({ level: 'warn', event: 'verifier_asks', message, reason: next });
+    }
+  }
+
+  return {
+    reason: () => reason,
+    isDue() {
+      if (reason === null) return false;
+      const now = elapsed();
+      if (now - lookedAt < (reason === 'rate' ? RATE_LOOK_MS : LOOK_MS)) return false;
+      lookedAt = now;
+      return true;
+    },
+    take(answer) {
+      // A request from before the change says nothing about what is so since then.
+      if (reason !== null && answer.sentAt < changedAt) return false;
+      change(reasonIn(answer));
+      return reason === null;
+    },
+    fail(error) {
+      const next = error instanceof IdentityError ? FAILURES[error.code] : undefined;
+      if (next !== undefined) change(next);
+      return next !== undefined;
+    },
+  };
+}
+
+function reasonIn({ ask, decision_version }: Dated): AsksReason | null {
+  if (decision_version !== DECISION_VERSION) return 'version';
+  if (ask === null || ask === 'rules' || ask === 'strict' || ask === 'rate') return ask;
+  return 'version';
 }

@@ -8,15 +8,12 @@ import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { IdentityError } from '../errors.ts';
 import { createElapsedClock } from '../ports/elapsed-clock.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import { type Asking, createAsking } from './asking.ts';
-import { type Channel, createChannel } from './channel.ts';
-import { type Confirmation, createConfirmation } from './confirmation.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { type Asking, type Channel, createAsking, createChannel } from './channel.ts';
+import { createMemory, type Memory, type Visibility } from './memory.ts';
 import type { VerifierSettings } from './options.ts';
-import { createPipelines, type Pipelines } from './pipeline.ts';
+import { type Confirmation, createConfirmation, createPipelines, type Pipelines } from './pipeline.ts';
 import { createPassportReader, ELSEWHERE, type Reader } from './reader.ts';
 import { createRecordSender, type RecordSender } from './sender.ts';
-import type { Visibility } from './visibilities.ts';
 
 /** A batch of intents. */
 export interface Batch {

@@ -27,11 +27,10 @@ export type {
   Verdict,
   VerdictRecord,
 } from '../records.ts';
-export type { AsksReason } from './asking.ts';
-export { createLocalVerifier, type LocalVerifier } from './local-verifier.ts';
+export type { AsksReason } from './channel.ts';
+export { createLocalVerifier, type LocalVerifier, type VerifierState } from './local-verifier.ts';
 export type { AlwaysAsked, AskedCause } from './memory.ts';
 export type { LocalVerifierOptions } from './options.ts';
-export type { VerifierState } from './questions.ts';
 export {
   createVerifierHost,
   type VerifierHost,

@@ -2,8 +2,7 @@
 
 import { IdentityError } from '../errors.ts';
 import type { Environment } from '../records.ts';
-import type { Asking } from './asking.ts';
-import type { Channel, Dated } from './channel.ts';
+import type { Asking, Channel, Dated } from './channel.ts';
 import type { Memory } from './memory.ts';
 import { type ConfirmPlan, plansFor } from './plans.ts';
 

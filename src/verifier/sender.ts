@@ -3,8 +3,7 @@
 import type { Journal } from '../core/journal/journal.ts';
 import { describeCause } from '../errors.ts';
 import type { After, Clock, Logger, RandomSource } from '../ports/host.ts';
-import type { Asking } from './asking.ts';
-import type { Channel } from './channel.ts';
+import type { Asking, Channel } from './channel.ts';
 import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from './waiting-records.ts';
 
 /** Collects records and sends them. */

@@ -4,7 +4,7 @@ import { turn } from '../base/async/turns.ts';
 import { fromBase64Url } from '../base/bytes/base64url.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import type { Core } from '../core/capabilities/capability.ts';
-import type { CallOptions, KeyCaller, KeyCallers } from '../core/shared/callers.ts';
+import { type CallOptions, type KeyCaller, type KeyCallers, requireScope } from '../core/shared/callers.ts';
 import { createPlaces } from '../core/shared/places.ts';
 import { sentWriter } from '../core/shared/sent-writer.ts';
 import type { Caches } from '../core/storage/caches.ts';
@@ -16,7 +16,6 @@ import { checkCopy } from '../schema/check.ts';
 import { DECISION_VERSION } from '../verdict/decision-version.ts';
 import { type ChangeWaits, createChangeWaits } from './change-waits.ts';
 import { knowledgeErrors, knownVersion, readAhead, readState } from './read-state.ts';
-import { requireBoth } from './require-both.ts';
 import { type CheckedBlock, repack } from './sent-records.ts';
 import { verifierRequestSchema, verifierVerdictsSchema } from './validators.generated.ts';
 
@@ -262,4 +261,11 @@ async function assertVersions(
 
 function refused(message: string, path = '/block'): Error {
   return wrongField(path, 'invalid', message);
+}
+
+/** Checks the scopes of a local verifier. */
+
+function requireBoth(caller: KeyCaller): void {
+  requireScope(caller, 'verify');
+  requireScope(caller, 'decide');
 }

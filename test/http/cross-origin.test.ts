@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IdentityError } from '../../src/errors.ts';
-import { readTrustedOrigins, refuseCrossOrigin } from '../../src/http/cross-origin.ts';
+import { readTrustedOrigins, refuseCrossOrigin } from '../../src/http/host-login.ts';
 
 const TRUSTED = 'https://console.example';
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { mainThreadCpu } from '../../bench/lib/thread-cpu.mjs';
-import { createVisibilities } from '../../src/verifier/visibilities.ts';
+import { createVisibilities } from '../../src/verifier/memory.ts';
 import { putPassport } from '../support/put-passport.ts';
 import { createRandom } from '../support/random.ts';
 import { nightly, sized } from '../support/runs.ts';

@@ -1,3 +1,17 @@
+/** The grammar of a session: 1 to 128 printable ASCII characters without a space. */
+
+export const MAX_SESSION_LENGTH = 128;
+
+export const SESSION_PATTERN = '^[\\u0021-\\u007e]*$';
+
+const SESSION = new RegExp(SESSION_PATTERN);
+
+export function isSession(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value !== '' && value.length <= MAX_SESSION_LENGTH && SESSION.test(value)
+  );
+}
+
 /** The grammar of a subject: 1 to 256 characters, without control characters and unpaired surrogates. */
 
 /** The maximum number of characters of a subject, in UTF-16 units. */

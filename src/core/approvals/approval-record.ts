@@ -1,9 +1,9 @@
 /** Converts an approval from its stored to its public form. */
 
-import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { wholeIntent } from '../../base/values/json-data.ts';
-import { PERMIT_SECONDS } from '../../base/values/permit-format.ts';
+import { canonicalJson } from '../../base/values/json-values.ts';
+import { PERMIT_SECONDS } from '../../base/values/proof-format.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change } from '../../ports/storage.ts';

@@ -3,7 +3,7 @@
  * request applies the approved change.
  */
 
-import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { canonicalJson } from '../../base/values/json-values.ts';
 import { conflict, IdentityError, noSuch } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { FieldDifference } from '../../records/approval.ts';

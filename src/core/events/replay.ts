@@ -2,9 +2,9 @@
 
 import { turn } from '../../base/async/turns.ts';
 import { changeRecordId, readEventId } from '../../base/bytes/event-position.ts';
-import { jsonSize } from '../../base/values/json-size.ts';
+import { jsonSize } from '../../base/values/json-values.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import type { Position } from '../../ports/queries.ts';
+import type { Position } from '../../ports/journal.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { ReadRecords } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,9 +1,8 @@
 /** Reads the stored events of one account in a period, up to a maximum number and size. */
 
 import { formatInstant } from '../../base/values/instant.ts';
-import { jsonSize } from '../../base/values/json-size.ts';
-import { type BlockHeader, MAX_LISTED_BLOCKS } from '../../ports/journal.ts';
-import type { Position } from '../../ports/queries.ts';
+import { jsonSize } from '../../base/values/json-values.ts';
+import { type BlockHeader, MAX_LISTED_BLOCKS, type Position } from '../../ports/journal.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';

@@ -7,7 +7,7 @@ import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { AUDIT_TYPES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
-import type { Position } from '../../ports/queries.ts';
+import type { Position } from '../../ports/journal.ts';
 import type { AuditEntry, AuditType } from '../../records/audit.ts';
 import type { Page } from '../../records.ts';
 import { mustBe } from '../../schema/expected.ts';

@@ -8,7 +8,7 @@ import { anyOf, OUTCOME_STATES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { BlockView } from '../../journal-format/index.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
-import type { Position } from '../../ports/queries.ts';
+import type { Position } from '../../ports/journal.ts';
 import type { Outcome, RecordedOutcome, RecordedVerdict } from '../../records/outcome.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import { mustBe } from '../../schema/expected.ts';

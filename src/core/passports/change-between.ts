@@ -1,5 +1,5 @@
 import { turn } from '../../base/async/turns.ts';
-import { isSameJson } from '../../base/values/same-json.ts';
+import { isSameJson } from '../../base/values/json-values.ts';
 import { IdentityError, wrongField } from '../../errors.ts';
 import type { Comparison, ComparisonResult, Difference } from '../../records/comparison.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';

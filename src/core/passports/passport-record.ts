@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { canonicalJson, isSameJson } from '../../base/values/json-values.ts';
 import { toAmount } from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import { isSameJson } from '../../base/values/same-json.ts';
 import type { FieldDifference } from '../../records/approval.ts';
 import type {
   ApprovalRequirement,

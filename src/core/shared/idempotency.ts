@@ -1,7 +1,7 @@
 /** Answers a repeated request with the same idempotency key without creating a second object. */
 
-import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
+import { canonicalJson } from '../../base/values/json-values.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, wrongField } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';

@@ -1,6 +1,6 @@
 /** Reads lists of the storage in pieces. */
-import { jsonSize } from '../../base/values/json-size.ts';
-import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/queries.ts';
+import { jsonSize } from '../../base/values/json-values.ts';
+import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/journal.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';

@@ -7,7 +7,7 @@ import { turn } from '../../base/async/turns.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause, IdentityError } from '../../errors.ts';
-import type { DueCollection, DuePosition } from '../../ports/queries.ts';
+import type { DueCollection, DuePosition } from '../../ports/journal.ts';
 import { collections, type StoredRecords } from '../../ports/stored-records.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import type { Store } from '../storage/store.ts';

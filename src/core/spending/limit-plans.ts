@@ -4,8 +4,8 @@
  */
 
 import { toBase64Url } from '../../base/bytes/base64url.ts';
-import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
+import { canonicalJson } from '../../base/values/json-values.ts';
 import { fitsFrom, partOf, SPAN_PARTS, spanEnd, spansAt } from '../../base/values/spans.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';

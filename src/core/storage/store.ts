@@ -2,14 +2,14 @@
 
 import { turn } from '../../base/async/turns.ts';
 import type { IdentityError } from '../../errors.ts';
-import type { JournalStorage } from '../../ports/journal.ts';
 import type {
   DueCollection,
   DuePart,
   ExpiredQuery,
   ExpiringCollection,
+  JournalStorage,
   ListQuery,
-} from '../../ports/queries.ts';
+} from '../../ports/journal.ts';
 import type { Change, Purgeable, StorageAdapter, StorageHealth, WriteResult } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';

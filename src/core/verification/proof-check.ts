@@ -3,8 +3,8 @@
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
+import { isSameJson } from '../../base/values/json-values.ts';
 import { MAX_PROOF_LENGTH, PROOF_ID, PROOF_TYPE, PROVED_MEMBERS } from '../../base/values/proof-format.ts';
-import { isSameJson } from '../../base/values/same-json.ts';
 import { hashing } from '../../platform/index.ts';
 import { importPublicKey, toPublicJwk, verifyBytes } from '../../platform/signing.ts';
 import type { SigningAlgorithm } from '../../ports/signer.ts';

@@ -2,8 +2,8 @@
 
 import { steadyNow } from '../../base/async/watch.ts';
 import type { Authzen, AuthzenEvaluation } from '../../base/authzen.ts';
+import { isSameJson } from '../../base/values/json-values.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
-import { isSameJson } from '../../base/values/same-json.ts';
 import { requireScope, tooLate } from '../../core.ts';
 import { IdentityError, invalidRequest, wrongField } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';

@@ -1,6 +1,6 @@
 import type { DomainClaim } from '../../records/domain.ts';
 
-const TOKEN = 'aid-0000000000000000000000000000000000000000000';
+const DOMAIN_TOKEN = 'aid-0000000000000000000000000000000000000000000';
 
 export function domainExample(
   claim: Pick<DomainClaim, 'account_id' | 'created_at' | 'expires_at'>,
@@ -13,9 +13,9 @@ export function domainExample(
     method: null,
     proven_at: null,
     checked_at: null,
-    token: TOKEN,
-    dns: { name: '_agent-identity.shop.example', value: `agent-identity=${TOKEN}` },
-    https: { url: 'https://shop.example/.well-known/agent-identity', body: TOKEN },
+    token: DOMAIN_TOKEN,
+    dns: { name: '_agent-identity.shop.example', value: `agent-identity=${DOMAIN_TOKEN}` },
+    https: { url: 'https://shop.example/.well-known/agent-identity', body: DOMAIN_TOKEN },
     ...(expires_at !== undefined && { expires_at }),
     created_at,
     changed_at: null,

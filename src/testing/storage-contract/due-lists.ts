@@ -1,5 +1,5 @@
+import type { ListQuery } from '../../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { ListQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
 import type { CollectionName } from '../../ports/stored-records.ts';

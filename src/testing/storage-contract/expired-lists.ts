@@ -1,5 +1,5 @@
+import type { ListQuery } from '../../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { ListQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';

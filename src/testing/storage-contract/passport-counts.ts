@@ -1,4 +1,4 @@
-import type { PassportCounts } from '../../ports/queries.ts';
+import type { PassportCounts } from '../../ports/journal.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';

@@ -16,14 +16,23 @@ export type { LoggedRecord } from '../../transparency-log/entries.ts';
 export type { PassportProblem, PermitProblem } from './invalid-token.ts';
 export type { GivenKeys } from './issuer-keys.ts';
 export type { SignedPassport } from './passport-token.ts';
-export type { Permit, PermitAction, PermitLog } from './permit-token.ts';
+export {
+  createPermitVerifier,
+  type Permit,
+  type PermitAction,
+  type PermitLog,
+  type PermitVerifier,
+  type PermitVerifierOptions,
+} from './permit-token.ts';
 export { type AgentKeyPair, generateAgentKey } from './private-key.ts';
 export { type Once, type RememberOnceOptions, rememberOnce } from './remember-once.ts';
 export { type SignedIntent, type SignIntentOptions, signIntent } from './sign-intent.ts';
 export { type VerifyPassportOptions, verifyPassport } from './verify-passport.ts';
 export {
-  createPermitVerifier,
-  type PermitVerifier,
-  type PermitVerifierOptions,
-} from './verify-permit.ts';
-export { type LogReceipt, type OpenBlock, type ReceiptProblem, type VerifiedReceipt, verifyReceipt, type VerifyReceiptOptions } from './verify-receipt.ts';
+  type LogReceipt,
+  type OpenBlock,
+  type ReceiptProblem,
+  type VerifiedReceipt,
+  type VerifyReceiptOptions,
+  verifyReceipt,
+} from './verify-receipt.ts';

@@ -1,24 +1,46 @@
 import { toHex } from '../../base/bytes/hex.ts';
+import { knownOptions, misconfigured, type OptionNames } from '../../base/known-options.ts';
 import { parseAgentId } from '../../base/values/agent-id.ts';
-import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { wholeIntent } from '../../base/values/json-data.ts';
+import { canonicalJson } from '../../base/values/json-values.ts';
 import { amountText, currencyDecimals, readAmount } from '../../base/values/money.ts';
+import { isPlainObject } from '../../base/values/plain-data.ts';
 import {
+  isPermitAudience,
   MAX_PERMIT_LENGTH,
   MAX_PERMIT_SECONDS,
   PERMIT_TYPE,
   TEST_AUDIENCE,
-} from '../../base/values/permit-format.ts';
-import { isPlainObject } from '../../base/values/plain-data.ts';
+} from '../../base/values/proof-format.ts';
 import { isCanonicalAmount } from '../../base/values/signed-passport.ts';
 import type { Environment, Instant, Intent } from '../../records.ts';
 import type { JsonMembers } from '../signing/compact.ts';
 import { isCoordinate } from './coordinate.ts';
 import { invalidToken } from './invalid-token.ts';
-import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
+import {
+  areIssuers,
+  type GivenKeys,
+  isPublicJwk,
+  jwkList,
+  keepKeys,
+  keysByThumbprint,
+  resolveKeys,
+  WRONG_ISSUERS,
+  WRONG_KEYS,
+} from './issuer-keys.ts';
+import {
+  claimMembers,
+  demandOwnKey,
+  demandSigned,
+  isSeconds,
+  type ReadToken,
+  readToken,
+  thumbprintNamed,
+} from './read-token.ts';
+import type { Once } from './remember-once.ts';
 
 /** An action that an agent may take once, as its service has evaluated it. */
 export interface Permit {
@@ -66,7 +88,7 @@ export interface PermitLog {
 }
 
 /** A permit that was read. Its signature is not yet checked. */
-export interface UnverifiedPermit {
+interface UnverifiedPermit {
   readonly token: ReadToken;
   readonly permit: Permit;
   readonly iat: number;
@@ -74,7 +96,7 @@ export interface UnverifiedPermit {
 }
 
 /** The accepted issuers, and the resource that checks the permit. */
-export interface PermitTerms {
+interface PermitTerms {
   readonly issuers: readonly string[];
   readonly audience: string;
   readonly environment: Environment;
@@ -103,7 +125,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Reads a permit from one of the issuers for this resource. */
-export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit {
+function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit {
   const token = readToken(text, PERMIT_TYPE, MAX_PERMIT_LENGTH);
   const { iss, sub, aud, iat, exp, nbf, jti, cnf, permit, log } = token.claims;
   if (typeof iss !== 'string' || !terms.issuers.includes(iss)) throw invalidToken('issuer');
@@ -132,12 +154,12 @@ export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit 
 /**
  * Returns the instant from which every verifier refuses the permit. The instant allows for the accepted clock error.
  */
-export function permitEnd({ exp }: UnverifiedPermit): number {
+function permitEnd({ exp }: UnverifiedPermit): number {
   return (exp + CLOCK_LEEWAY_SECONDS) * 1_000;
 }
 
 /** Throws `time` if the permit is not valid at `now`, in milliseconds since the Unix epoch. */
-export function demandInTime(token: UnverifiedPermit, now: number): void {
+function demandInTime(token: UnverifiedPermit, now: number): void {
   const begin = (token.iat - CLOCK_LEEWAY_SECONDS) * 1_000;
   if (!(now >= begin && now < permitEnd(token))) throw invalidToken('time');
 }
@@ -197,7 +219,7 @@ type Members = Readonly<Record<string, unknown>>;
 const MEMBERS: readonly string[] = ['action', 'target', 'amount', 'currency'];
 
 /** Throws `invalid_token` with the problem `deed` if the permit is not for exactly this action. */
-export async function demandAction(permit: Permit, action: PermitAction): Promise<void> {
+async function demandAction(permit: Permit, action: PermitAction): Promise<void> {
   if (!(await isPermitted(permit, action))) throw invalidToken('deed');
 }
 
@@ -231,4 +253,142 @@ async function digestOf(intent: unknown): Promise<string | undefined> {
     // This is no intent that a service could have judged.
     return undefined;
   }
+}
+
+/** Verifies permits for the resource that carries out the action. */
+
+/** The trusted issuers, the name of the resource, and the memory of used permits. */
+export interface PermitVerifierOptions {
+  /** The trusted issuers: DIDs of domains, such as `did:web:example.com`. No other issuer is trusted. */
+  readonly issuers: readonly string[];
+  /** The name of this resource, by convention its origin, such as `https://pay.example`. */
+  readonly audience: string;
+  /**
+   * The memory of used permits: `rememberOnce()` for one process, or a store that all processes share. It is called
+   * last, after all other checks. `false` means that the action is idempotent, so that a permit may be used again.
+   */
+  readonly once: Once | false;
+  /**
+   * Confirms that the caller has the agent key with this thumbprint, for example by DPoP or mTLS. It must return
+   * exactly `true`. Without this function, permits that are bound to a key are refused.
+   */
+  readonly confirm?: (jkt: string, token: string) => boolean | Promise<boolean>;
+  /** The environment of the permits; default `live`. */
+  readonly environment?: Environment;
+  /**
+   * The keys of the issuers, as a list of JWKs or as a JWK set, such as the answer of `/jwks.json`. They replace the
+   * resolution of DIDs. With `keys` the function fetches nothing.
+   */
+  readonly keys?: GivenKeys;
+  /**
+   * Fetches DID documents. Default on Node: only from public addresses, at port 443 or from 1,024 on, and from this
+   * computer for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
+   */
+  readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Returns the time in milliseconds since the Unix epoch, and is called for each permit. Default: the current time.
+   */
+  readonly at?: () => number;
+}
+
+/**
+ * Verifies that the token permits exactly this action, and marks the permit as used. A missing token has the problem
+ * `malformed`.
+ *
+ * @throws {IdentityError} `invalid_token` otherwise, with `details.problem`, a `PermitProblem`.
+ */
+export type PermitVerifier = (token: string | null | undefined, action: PermitAction) => Promise<Permit>;
+
+/**
+ * Makes a function that demands a permit: a signed ALLOW for exactly one action, at most 60 s old.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
+ *
+ * @example
+ * import { createPermitVerifier, rememberOnce } from 'agent-identity-service/proof';
+ *
+ * const verifyPermit = createPermitVerifier({
+ *   issuers: ['did:web:example.com'],
+ *   audience: 'https://pay.example',
+ *   once: rememberOnce(),
+ * });
+ * const payment = { action: 'payments.create', amount: '129.90', currency: 'EUR' };
+ * await verifyPermit(null, payment).catch((error) => console.log(error.details.problem)); // malformed
+ */
+export function createPermitVerifier(options: PermitVerifierOptions): PermitVerifier {
+  const { terms, once, confirm, keys, fetch, at = Date.now } = checked(options);
+  const keysPromise = keys && keysByThumbprint(jwkList(keys));
+  const keptKeys = keepKeys(fetch, resolveKeys);
+  return async (token, action) => {
+    const read = readPermit(token, terms);
+    const { permit } = read;
+    const now = at();
+    demandInTime(read, now);
+    const trustedKeys =
+      (await keysPromise) ?? (await keptKeys(permit.issuer, thumbprintNamed(read.token), now));
+    await demandSigned(read.token, trustedKeys);
+    await demandAction(permit, action);
+    const { jkt, decision_id } = permit;
+    if (jkt !== undefined) await demandTrue('bound', () => confirm?.(jkt, token as string));
+    // The keys and the confirmation may have taken longer than the permit lives.
+    const usedAt = at();
+    demandInTime(read, usedAt);
+    if (once !== false) await demandTrue('used', () => once(decision_id, permitEnd(read), usedAt));
+    return permit;
+  };
+}
+
+const MAKER = 'createPermitVerifier';
+
+const OPTIONS: OptionNames<PermitVerifierOptions> = {
+  issuers: true,
+  audience: true,
+  once: true,
+  confirm: true,
+  environment: true,
+  keys: true,
+  fetch: true,
+  at: true,
+};
+
+function checked(options: PermitVerifierOptions) {
+  const {
+    issuers,
+    audience,
+    environment = 'live',
+    once,
+    ...otherFields
+  } = knownOptions(MAKER, options, OPTIONS);
+  if (!areIssuers(issuers)) {
+    throw misconfigured(MAKER, WRONG_ISSUERS);
+  }
+  if (!isPermitAudience(audience)) {
+    throw misconfigured(MAKER, 'audience must be 1 to 256 printable characters that do not begin with test:');
+  }
+  if (environment !== 'live' && environment !== 'test')
+    throw misconfigured(MAKER, 'environment must be live or test');
+  if (once !== false && typeof once !== 'function') {
+    throw misconfigured(
+      MAKER,
+      'once must be a function, such as rememberOnce(), or false where the action is idempotent',
+    );
+  }
+  const { confirm, at, keys } = otherFields;
+  if (![confirm, at].every((option) => option === undefined || typeof option === 'function')) {
+    throw misconfigured(MAKER, 'confirm and at must be functions');
+  }
+  if (keys !== undefined && !jwkList(keys).some(isPublicJwk)) {
+    throw misconfigured(MAKER, WRONG_KEYS);
+  }
+  return { ...otherFields, once, terms: { issuers: [...issuers], audience, environment } };
+}
+
+async function demandTrue(problem: 'bound' | 'used', ask: () => unknown): Promise<void> {
+  let cause: unknown;
+  try {
+    if ((await ask()) === true) return;
+  } catch (error) {
+    cause = error;
+  }
+  throw invalidToken(problem, cause);
 }

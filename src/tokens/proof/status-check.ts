@@ -22,7 +22,7 @@ export interface StatusTerms {
 }
 
 /** The maximum length of a list, equal to the size limit of a fetched document. */
-const MAX_LENGTH = 256 * 1024;
+const MAX_LIST_LENGTH = 256 * 1024;
 
 const LATE_SECONDS = CLOCK_LEEWAY_SECONDS + 5;
 
@@ -52,7 +52,7 @@ async function statusOf(
   { keys, fetchBytes, now }: StatusTerms,
 ): Promise<number | undefined> {
   const text = new TextDecoder().decode(await fetchBytes(uri));
-  const list = readToken(text, STATUS_LIST_TYPE, MAX_LENGTH);
+  const list = readToken(text, STATUS_LIST_TYPE, MAX_LIST_LENGTH);
   await demandSigned(list, keys);
   const { sub, iat, exp, ttl, status_list } = list.claims;
   if (sub !== uri || !isSeconds(iat) || !isSeconds(exp) || !isSeconds(ttl)) throw invalidToken('claims');

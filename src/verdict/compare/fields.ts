@@ -1,5 +1,10 @@
 /** The fields of a passport, and how two passports are compared in each. The compiler requires every field. */
-import type { PassportInput } from '../../records.ts';
+
+import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../records.ts';
+import type { PolicyApproval } from '../approval.ts';
+import { REQUIREMENTS } from '../proof.ts';
+import { type Case, isSameCounter } from './cases.ts';
+import { conditionsLost, violating } from './conditions.ts';
 import {
   both,
   type ChangingField,
@@ -15,24 +20,177 @@ import {
   sharedOrNone,
   weaker,
 } from './loosest.ts';
+import { ordersLost } from './orders.ts';
 import {
-  addedKeys,
-  approvals,
-  denials,
-  expiries,
-  fasterCases,
-  lostConditions,
-  lostOrders,
-  moreTrust,
-  overruns,
-  type Probes,
-  parents,
-  proofs,
-  smallerBudgets,
-  starts,
-  unread,
-} from './probes.ts';
-import type { ComparedPair, Probe } from './scene.ts';
+  type ComparedPair,
+  ORDER_CODES,
+  type Probe,
+  type Scene,
+  sceneOf,
+  spanOf,
+  withDenied,
+  withUse,
+} from './scene.ts';
+import { trustsMore } from './trusted-issuers.ts';
+
+/** Creates test intents for which only one field of the passport decides. */
+
+/**
+ * Returns test intents for one field of the passport. The first passport of a pair allows these intents, and
+ * the second denies them because of this field.
+ */
+type Probes = (pair: ComparedPair) => readonly Probe[];
+
+/**
+ * Finds no difference. Serves fields that no built-in rule reads, and parts of the `agent_id`, which is compared first.
+ */
+const unread: Probes = () => [];
+
+/** The fields of the approval rule. `above` and `actions` together say which intents need an approval. */
+const APPROVAL: Readonly<Record<keyof ApprovalRequirement, Probes>> = {
+  above: unaskedCases,
+  actions: unread,
+  seconds: longerApprovals,
+  count: (pair) => fewerPersons(pair, ({ count }) => count),
+  by: (pair) => fewerPersons(pair, ({ another }) => Number(another)),
+  changes: freerChanges,
+};
+
+function approvals(pair: ComparedPair): readonly Probe[] {
+  return Object.values(APPROVAL).flatMap((probes) => probes(pair));
+}
+
+function of(pair: ComparedPair, found: Case): Scene {
+  return sceneOf(pair, found, pair.usual);
+}
+
+function denials(pair: ComparedPair, code: ReasonCode): readonly Probe[] {
+  const found = pair.cases.denied.get(code);
+  return found === undefined ? [] : [{ ...of(pair, found), code }];
+}
+
+function lostConditions(pair: ComparedPair): readonly Probe[] {
+  return conditionsLost(pair.allowing.policy, pair.denying.policy).flatMap(({ lost, action }) => {
+    const scene = { ...pair.usual, action };
+    return violating(lost, pair.allowing.policy, action, scene.parameters).map(
+      ({ code, parameters }): Probe => ({ ...scene, parameters, code }),
+    );
+  });
+}
+
+function lostOrders(pair: ComparedPair): readonly Probe[] {
+  const { allowing, denying, usual } = pair;
+  return ordersLost(allowing.policy, denying.policy).map(({ order, action }): Probe => {
+    const code = ORDER_CODES[order.kind];
+    if (action === undefined) return { ...usual, code, isUnseen: true };
+    return { ...withDenied(pair, { ...usual, action }, order), code };
+  });
+}
+
+function moreTrust({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const isMore = trustsMore(allowing.trusted, denying.trusted);
+  return isMore ? [{ ...usual, code: 'token_unavailable', isUnseen: true }] : [];
+}
+
+function expiries({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const [first, second] = [spanOf(allowing), spanOf(denying)];
+  const at = Math.max(first.from, second.end);
+  return at < first.end ? [{ ...usual, at, code: 'agent_expired' }] : [];
+}
+
+function starts({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const [first, second] = [spanOf(allowing), spanOf(denying)];
+  const at = Math.min(first.end, second.from) - 1;
+  return at >= first.from ? [{ ...usual, at, code: 'agent_not_yet_valid' }] : [];
+}
+
+function parents({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const { parent } = denying.policy;
+  const isMissing = parent !== undefined && parent !== allowing.policy.parent;
+  return isMissing ? [{ ...usual, code: 'parent_not_found' }] : [];
+}
+
+function proofs({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const given = allowing.policy.proof;
+  if (given >= denying.policy.proof) return [];
+  if (given === REQUIREMENTS.optional) {
+    return [
+      { ...usual, allowed: unproved(usual.allowed), denied: unproved(usual.denied), code: 'proof_required' },
+    ];
+  }
+  const proof = { state: 'valid', kid: 'key', bound: false } as const;
+  const [allowed, denied] = [
+    { ...usual.allowed, proof },
+    { ...usual.denied, proof },
+  ];
+  return [{ ...usual, allowed, denied, code: 'proof_invalid' }];
+}
+
+function unproved({ proof: _, ...asked }: Scene['allowed']): Scene['allowed'] {
+  return asked;
+}
+
+/**
+ * Returns the test intent with a proof by a key that only the first passport has. `decide` evaluates this
+ * proof even if a passport does not require a proof.
+ */
+function addedKeys({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  if (allowing.keys.every((key) => denying.keys.includes(key))) return [];
+  const allowed = { ...usual.allowed, proof: { state: 'valid', kid: 'key', bound: true } as const };
+  const denied = { ...usual.denied, proof: { state: 'invalid', problem: 'key' } as const };
+  return [{ ...usual, allowed, denied, code: 'proof_invalid' }];
+}
+
+function smallerBudgets(pair: ComparedPair): readonly Probe[] {
+  const { exceeded } = pair.cases;
+  const budget = exceeded && pair.denying.policy.budgets?.[exceeded.place];
+  if (exceeded === undefined || budget === undefined) return [];
+  return [{ ...withUse(pair, of(pair, exceeded), budget, exceeded.spent), code: 'budget_exceeded' }];
+}
+
+function overruns({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const isFreer = (denying.policy.budgets ?? []).some((budget) => {
+    if (budget.currency === null || budget.overrun) return false;
+    return (allowing.policy.budgets ?? []).some((one) => one.overrun && isSameCounter(one, budget));
+  });
+  return isFreer ? [{ ...usual, code: 'budget_exceeded', isUnseen: true }] : [];
+}
+
+function fasterCases(pair: ComparedPair): readonly Probe[] {
+  const { paced } = pair.cases;
+  if (paced === undefined) return [];
+  return [{ ...withDenied(pair, of(pair, paced), paced.pace), code: 'pace_exceeded' }];
+}
+
+function unaskedCases(pair: ComparedPair): readonly Probe[] {
+  const { unasked } = pair.cases;
+  if (unasked === undefined) return [];
+  return [{ ...of(pair, { ...unasked, isAsked: false }), code: 'approval_required' }];
+}
+
+function longerApprovals(pair: ComparedPair): readonly Probe[] {
+  const { asked } = pair.cases;
+  const [longer, shorter] = [pair.allowing.policy.approval, pair.denying.policy.approval];
+  if (!asked || !longer || !shorter || longer.seconds <= shorter.seconds) return [];
+  const scene = of(pair, asked);
+  const denied = { ...scene.denied, approval: { state: 'expired' } as const };
+  return [{ ...scene, denied, code: 'approval_expired' }];
+}
+
+function fewerPersons(pair: ComparedPair, demandOf: (rule: PolicyApproval) => number): readonly Probe[] {
+  const { asked } = pair.cases;
+  const [fewer, more] = [pair.allowing.policy.approval, pair.denying.policy.approval];
+  if (!asked || !fewer || !more || demandOf(fewer) >= demandOf(more)) return [];
+  const scene = of(pair, asked);
+  return [
+    { ...scene, denied: { ...scene.denied, approval: { state: 'pending' } }, code: 'approval_pending' },
+  ];
+}
+
+function freerChanges({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const isFreer = denying.policy.approval?.changes === true && allowing.policy.approval?.changes !== true;
+  return isFreer ? [{ ...usual, code: 'approval_pending', isUnseen: true }] : [];
+}
 
 /** The test intents for each field. A field that rules read needs test intents. Any other field is `unread`. */
 const PROBES: Readonly<Record<keyof PassportInput, Probes>> = {

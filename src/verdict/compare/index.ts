@@ -2,6 +2,5 @@
 export type * from '../../records/asked.ts';
 export type * from '../../records/comparison.ts';
 export type { Instant, Intent, Passport, Reason } from '../../records.ts';
-export { compare } from './compare.ts';
-export { compareFields } from './compare-fields.ts';
+export { compare, compareFields } from './compare.ts';
 export { differenceSentence } from './difference-sentence.ts';

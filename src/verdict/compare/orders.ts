@@ -1,6 +1,6 @@
 /** Finds the rules of order that only one of two passports has, or has in a stricter form. */
 import { matchesAction } from '../../base/values/action.ts';
-import { isSameJson } from '../../base/values/same-json.ts';
+import { isSameJson } from '../../base/values/json-values.ts';
 import type { PolicyOrder } from '../order.ts';
 import type { Policy } from '../policy.ts';
 import { cellsOf } from './actions.ts';

@@ -1,5 +1,5 @@
 /** Compares the issuers that two versions of a passport trust. */
-import { isSameJson } from '../../base/values/same-json.ts';
+import { isSameJson } from '../../base/values/json-values.ts';
 import { coversSubject, WORKLOAD_AGENTS } from '../../base/values/trusted-issuer.ts';
 import type { TrustedIssuer } from '../../records.ts';
 

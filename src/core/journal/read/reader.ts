@@ -1,8 +1,12 @@
 /** Reads the records of an account from blocks, newest first. Opens as few blocks as possible. */
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { BlockView } from '../../../journal-format/index.ts';
-import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../../ports/journal.ts';
-import type { Position } from '../../../ports/queries.ts';
+import {
+  type BlockHeader,
+  MAX_LISTED_BLOCKS,
+  MAX_LOADED_BLOCKS,
+  type Position,
+} from '../../../ports/journal.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import type { Context } from '../../shared/context.ts';
 import { createBlockReader, createSubjectReport } from '../damage.ts';
