@@ -28,7 +28,6 @@ export type { EventQuery } from './core/events/event-filter.ts';
 export { eventFrame } from './core/events/event-records.ts';
 export type { EventStream } from './core/events/event-stream.ts';
 export type { Events } from './core/events/events.ts';
-export type { HostAccounts, HostActor } from './core/hosts/host-accounts.ts';
 export type * from './core/identity-service.ts';
 export type { Audit, AuditFilter } from './core/insight/audit.ts';
 export type { OutcomeState, VerificationFilter, Verifications } from './core/insight/verifications.ts';
@@ -51,6 +50,7 @@ export type { StateChanges, VersionOptions } from './core/passports/revocation.t
 export type { CreateOptions } from './core/passports/sound-passport.ts';
 export {
   type Actor,
+  type AuthenticateHost,
   type CallOptions,
   type KeyCaller,
   type Management,

@@ -19,6 +19,7 @@ export type { IdentityCapability } from './identity/index.ts';
 export type { HostIdentityRooms, IdentityRooms } from './identity/rooms.ts';
 export type {
   AccountLogins,
+  HostActor,
   HostPeopleRooms,
   PeopleCapability,
   PeopleOptions,

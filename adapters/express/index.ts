@@ -52,7 +52,7 @@ export function identityRouter<Asked extends IncomingMessage = Request>(
 ): IdentityRouter {
   assertService(service);
   const proxies = readTrustProxy(knownOptions<RouterOptions<Asked>>('identityRouter', options, OPTIONS));
-  const lend = readLender(options);
+  const lend = readLender(service, options);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();
   return (request, response, next) => {

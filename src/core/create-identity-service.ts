@@ -9,7 +9,6 @@ import { type OpenCapabilities, openCapabilities } from './capabilities/open-cap
 import { type OpenOffers, openCore } from './capabilities/open-core.ts';
 import { servedTables } from './core-operations.ts';
 import { createErasures } from './erasure/erasures.ts';
-import { createHostAccounts } from './hosts/host-accounts.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { startRetention } from './journal/merge/retention.ts';
@@ -68,7 +67,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const erasures = createErasures(context);
   const accounts = createAccounts(context, erasures);
   const keys = createKeys(context, { idempotency, use });
-  const { actorOf, ...calls } = openCallers(context, { keys, use, rates });
+  const calls = openCallers(context, { keys, use, rates });
   const hooks = createHooks(context, options);
   const rules = observedRules(checkedRules(options.rules), hooks.failRule);
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
@@ -139,7 +138,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
       isActiveAt(await modules.ancestries.find(agent_id, context.caches.monotonic()), context.clock.now()),
     as: createAs(context, { capabilities, roomsFor }),
     accounts,
-    actorOf,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
     outcomes,
     erasures: { run: erasures.run },
@@ -164,7 +162,6 @@ function openCallers(
     ...rates.counts,
     authenticateKey: keys.authenticate,
     authenticateManagement: createAuthenticateManagementKey(context, use),
-    ...createHostAccounts(context),
   };
 }
 
@@ -190,8 +187,7 @@ function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Cor
 function servingOf(
   context: Pick<Context, 'claimsDomains' | 'metrics' | 'session' | 'registration' | 'log' | 'deadlineMs'>,
   parts: {
-    readonly calls: CallCounts &
-      Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
+    readonly calls: CallCounts & Pick<Serving, 'authenticateKey' | 'authenticateManagement'>;
     readonly capabilities: OpenCapabilities;
     readonly offers: OpenOffers;
   },
@@ -203,6 +199,7 @@ function servingOf(
     ...calls,
     tables: servedTables(capabilities.tables, has),
     limits: capabilities.limits,
+    authenticateHost: offers.authenticateHost,
     authzen: offers.authzen,
     logins: session !== undefined && capabilities.names.has('people'),
     registration,

@@ -7,12 +7,11 @@ import type { Accounts } from './accounts/accounts.ts';
 import type { As } from './as.ts';
 import type { Capability, RoomsOf } from './capabilities/capability.ts';
 import type { Erasures } from './erasure/erasures.ts';
-import type { HostAccounts } from './hosts/host-accounts.ts';
 import type { AuthenticateManagementKey } from './keys/authenticate-management-key.ts';
 import type { HostKeys } from './keys/keys.ts';
 import type { CoreOptions } from './options.ts';
 import type { Outcomes } from './outcomes/outcomes.ts';
-import type { SessionCaller } from './shared/callers.ts';
+import type { AuthenticateHost, SessionCaller } from './shared/callers.ts';
 import type { CallCounts } from './verification/rates.ts';
 import type { VerifyAs, VerifyService } from './verification/verify.ts';
 
@@ -37,8 +36,8 @@ export interface Serving extends CallCounts {
    * @throws {IdentityError} `unauthenticated` if the key is not valid now.
    */
   readonly authenticateManagement: AuthenticateManagementKey;
-  /** Returns the caller for a login of the application. */
-  readonly authenticateHost: HostAccounts['authenticateHost'];
+  /** Returns the caller for a login of the application; `undefined` without the capability `people`. */
+  readonly authenticateHost: AuthenticateHost | undefined;
   /** Counts the HTTP responses; `undefined` without `metrics`. */
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
   /** The AuthZEN settings; `undefined` without the capability. */
@@ -83,15 +82,6 @@ export interface IdentityService extends HostRooms, VerifyService {
    * change the actor.
    */
   readonly as: As;
-  /**
-   * Returns the actor for a person whom the application has signed in. The first call for an organisation opens its
-   * account.
-   *
-   * @throws {IdentityError} `invalid_request` if the login breaks a rule.
-   * @throws {IdentityError} `unauthenticated` if the person may not act.
-   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
-   */
-  readonly actorOf: HostAccounts['actorOf'];
   /**
    * Returns the verdict for the holder of an API key, as over HTTP.
    *

@@ -56,7 +56,7 @@ export function authenticate(
     return deadlines.limit(() => service.serving.authenticateManagement(text, { request_id: requestId }));
   if (kind === 'key') return service.serving.authenticateKey(text, { request_id: requestId });
   if (kind === 'host' && request.hostLogin !== undefined)
-    return askHost({ request, service, deadlines }, request.hostLogin);
+    return askHost({ request, deadlines }, request.hostLogin);
   const { authenticateSession } = service as Partial<HostPeopleRooms>;
   // INVARIANT: without the capability `people`, no token is valid.
   if (authenticateSession === undefined) throw tokenRefused();

@@ -4,7 +4,7 @@ export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
 export { canonicalJson } from '../base/values/json-values.ts';
 export { readTraceparent } from '../base/values/trace-id.ts';
-export type { CallerOrigin, IdentityService } from '../core.ts';
+export type { AuthenticateHost, CallerOrigin, IdentityService } from '../core.ts';
 export { type JsonLimits, readJson } from '../json/read-json.ts';
 export { headersRefused } from './answer.ts';
 export { type ApiHost, assertService, type VerdictHost, type VerdictServing } from './api-host.ts';

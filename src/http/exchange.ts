@@ -2,6 +2,7 @@
 import type { Deadlines } from '../base/async/deadlines.ts';
 import { readEventId } from '../base/bytes/event-position.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
+import type { AuthenticateHost } from '../core.ts';
 import {
   type CallerOrigin,
   type EventStream,
@@ -17,6 +18,8 @@ import type { SharedDocument } from './endpoint.ts';
 export interface LentLogin {
   /** Asks the application which person sends the request. */
   readonly ask: () => unknown;
+  /** Returns the caller for the person. */
+  readonly authenticateHost: AuthenticateHost;
   /** The origins of other sites that may use the login. */
   readonly trustedOrigins: ReadonlySet<string>;
 }

@@ -32,7 +32,7 @@ export function fetchHandler(
   options: FetchOptions = {},
 ): (request: Request) => Promise<Response> {
   const { basePath = '/api', address } = knownOptions('fetchHandler', options, OPTIONS);
-  const lend = readLender(options);
+  const lend = readLender(service, options);
   const hasHostLogin = options.authenticate !== undefined;
   const servedEndpoints = servedBy(service, hasHostLogin);
   const dispatch = createDispatch(service);

@@ -3,9 +3,10 @@
  */
 
 import { elementsOf } from '../base/values/plain-data.ts';
-import type { SessionCaller } from '../core.ts';
+import type { Serving, SessionCaller } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import type { HostLogin } from '../records.ts';
+import type { ApiHost } from './api-host.ts';
 import type { Exchange, LentLogin } from './exchange.ts';
 
 /** Returns the person that the application has signed in. Returns `null` or `undefined` if no person is signed in. */
@@ -30,15 +31,18 @@ export type Lender<Asked> = (request: Asked) => LentLogin | undefined;
 /**
  * Reads the options.
  *
- * @throws {IdentityError} `invalid_configuration` for a wrong option.
+ * @throws {IdentityError} `invalid_configuration` for a wrong option, or for a service without the capability `people`.
  */
-export function readLender<Asked>(options: HostLoginOptions<Asked>): Lender<Asked> {
+export function readLender<Asked>(service: ApiHost, options: HostLoginOptions<Asked>): Lender<Asked> {
   const { authenticate } = options;
   const trustedOrigins = readTrustedOrigins(options);
   if (authenticate === undefined) return () => undefined;
   if (typeof authenticate !== 'function')
     throw new IdentityError('invalid_configuration', 'authenticate must be a function.');
-  return (request) => ({ ask: () => authenticate(request), trustedOrigins });
+  const { authenticateHost } = service.serving as Partial<Serving>;
+  if (authenticateHost === undefined)
+    throw new IdentityError('invalid_configuration', 'authenticate needs people() in options.capabilities.');
+  return (request) => ({ ask: () => authenticate(request), authenticateHost, trustedOrigins });
 }
 
 /**
@@ -50,8 +54,8 @@ export function readLender<Asked>(options: HostLoginOptions<Asked>): Lender<Aske
  * @throws {IdentityError} `storage_unavailable` if the application does not answer in time.
  */
 export async function askHost(
-  { request, service, deadlines }: Pick<Exchange, 'request' | 'service' | 'deadlines'>,
-  { ask, trustedOrigins }: LentLogin,
+  { request, deadlines }: Pick<Exchange, 'request' | 'deadlines'>,
+  { ask, authenticateHost, trustedOrigins }: LentLogin,
 ): Promise<SessionCaller> {
   refuseCrossOrigin(request, trustedOrigins);
   let isAsking = true;
@@ -62,7 +66,7 @@ export async function askHost(
       if (login === null || login === undefined) throw signedOut();
       // The request is answered already: nothing is stored for it.
       if (call.isLate) throw hostFailed('internal', 'late');
-      return service.serving.authenticateHost(login);
+      return authenticateHost(login);
     });
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;

@@ -31,7 +31,7 @@ export function nodeListener<Asked extends NodeRequest = NodeRequest>(
 ): (request: Asked, response: NodeResponse) => Promise<void> {
   const { basePath = '/api' } = knownOptions('nodeListener', options, OPTIONS);
   const proxies = readTrustProxy(options);
-  const lend = readLender(options);
+  const lend = readLender(service, options);
   const servedEndpoints = servedBy(service, options.authenticate !== undefined);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();

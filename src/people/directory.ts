@@ -2,18 +2,9 @@
 
 import { accountCreated } from '../core/accounts/account-record.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
-import { readHostLogin } from '../core/hosts/host-accounts.ts';
-import { newAccount } from '../core/hosts/host-records.ts';
-import {
-  loginDigest,
-  loginIdOf,
-  nextMember,
-  passwordLoginId,
-  type SignedIn,
-  withFirstMember,
-} from '../core/logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
-import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
+import { loginDigest, loginIdOf, passwordLoginId } from '../core/members/login-record.ts';
+import { nextMember, type SignedIn } from '../core/members/members.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { isName } from '../core/shared/people.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
@@ -23,6 +14,9 @@ import { hostAccountId, randomId } from '../credential/random-id.ts';
 import { conflict } from '../errors.ts';
 import type { OidcClaims } from '../ports/oidc-provider.ts';
 import type { HostLogin } from '../records.ts';
+import { readHostLogin } from './host-accounts.ts';
+import { newAccount } from './host-records.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from './member-events.ts';
 import type { MapPerson, MappedPerson } from './oidc-options.ts';
 import { inTime, signInRefused } from './sign-in-steps.ts';
 
@@ -79,11 +73,10 @@ function readPlaced(login: HostLogin): HostLogin {
 export function mappedMember(context: Needs, person: Person, placement: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
-    const [login, storedBase] = await Promise.all([
+    const [login, account] = await Promise.all([
       store.get('logins', person.login_id),
       store.get('accounts', placement.account_id),
     ]);
-    const account = storedBase && (await withFirstMember(context, storedBase));
     if (account === undefined && placement.login.account === undefined)
       throw signInRefused('unknown_account');
     if (account !== undefined && account.disabled_at !== null) throw signInRefused('account_disabled');

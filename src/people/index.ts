@@ -2,7 +2,9 @@
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { Capability, Core, OpenCapability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import type { HostLogin } from '../records.ts';
 import { type AccountLogins, accountLogins } from './account-logins.ts';
+import { createAuthenticateHost, type HostActor } from './host-accounts.ts';
 import { createLinks, type Links } from './links.ts';
 import { type AccountMembers, createMembers } from './members.ts';
 import { createOidc, type Oidc, oidcLabelOf } from './oidc.ts';
@@ -21,6 +23,7 @@ import { createThrottle } from './throttle.ts';
 export type { Capability } from '../core/capabilities/capability.ts';
 export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { AccountLogins } from './account-logins.ts';
+export type { HostActor } from './host-accounts.ts';
 export type { AcceptInput, LinkInput, Links } from './links.ts';
 export type { MemberChanges, MemberPatch, MemberRemoval } from './member-changes.ts';
 export type { AccountMembers, MemberInput, MemberQuery } from './members.ts';
@@ -67,6 +70,15 @@ export interface HostPeopleRooms extends Pick<PeopleRooms<Actor>, 'members'>, Ho
   readonly register: Register;
   /** Returns the purpose of a link, for the person who has it. The link stays unused. */
   readonly readLink: Links['readLink'];
+  /**
+   * Returns the actor for a person whom the application has signed in. The first call for an organisation opens its
+   * account.
+   *
+   * @throws {IdentityError} `invalid_request` if the login breaks a rule.
+   * @throws {IdentityError} `unauthenticated` if the person may not act.
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
+   */
+  actorOf(login: HostLogin): Promise<HostActor>;
   /** Uses a link. From now on, the person signs in with the given password. */
   readonly acceptLink: Links['acceptLink'];
   /**
@@ -119,6 +131,7 @@ function openPeople(core: Core, oidc: OidcOptions | undefined): OpenCapability {
   const { open, end, login, logout, authenticate } = createSessions(core, throttle);
   const links = createLinks(context, { throttle, open });
   const wakeErasures = core.demanded('wakeErasures');
+  const authenticateHost = createAuthenticateHost(core);
   return {
     rooms: {
       '': createOwnLogin(core, { throttle, wakeErasures }),
@@ -131,9 +144,13 @@ function openPeople(core: Core, oidc: OidcOptions | undefined): OpenCapability {
       register: createRegister(core, throttle),
       readLink: links.readLink,
       acceptLink: links.acceptLink,
+      async actorOf(login: HostLogin): Promise<HostActor> {
+        const { account_id, member_id } = await authenticateHost(login);
+        return { account_id, member_id };
+      },
       oidc: createOidc(core, oidc, { links, throttle, open }),
     },
     accountRooms: (actor) => accountLogins(links, end, actor),
-    ...(oidcLabel !== undefined && { offers: { oidcLabel } }),
+    offers: { authenticateHost, ...(oidcLabel !== undefined && { oidcLabel }) },
   };
 }

@@ -1,16 +1,11 @@
 /** Links with which members choose how to sign in. Each link works once. */
 import { formatInstant } from '../base/values/instant.ts';
-import {
-  isUntouched,
-  loginIdOf,
-  passwordLogin,
-  passwordLoginId,
-  type SignedIn,
-} from '../core/logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
+import { loginIdOf, passwordLogin, passwordLoginId } from '../core/members/login-record.ts';
+import type { SignedIn } from '../core/members/members.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { insert, replace } from '../core/storage/store.ts';
-import { accountIdOf, emailErrors, normalizeEmail } from '../credential/email.ts';
+import { emailErrors, normalizeEmail } from '../credential/email.ts';
 import { passwordErrors } from '../credential/password.ts';
 import { createSecretText, isSecretText } from '../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
@@ -158,19 +153,14 @@ function emailFor({ email }: MemberRecord, givenEmail: string | undefined): stri
   throw invalidRequest([{ path: '/email', code, message }]);
 }
 
-/** Throws `already_exists` if the e-mail belongs to another login, or to an account that predates members. */
+/** Returns the login under this e-mail, if there is one; throws `already_exists` if it belongs to another member. */
 async function assertFree(
   { store }: Pick<Context, 'store'>,
   email: string,
   member: MemberRecord,
 ): Promise<LoginRecord | undefined> {
-  const [login, baseBefore] = await Promise.all([
-    store.get('logins', passwordLoginId(email)),
-    store.get('accounts', accountIdOf(email)),
-  ]);
-  const isTaken =
-    login === undefined ? baseBefore !== undefined && isUntouched(baseBefore) : login.member_id !== member.id;
-  if (isTaken)
+  const login = await store.get('logins', passwordLoginId(email));
+  if (login !== undefined && login.member_id !== member.id)
     throw new IdentityError('already_exists', 'This e-mail belongs to another login. Use another e-mail.');
   return login;
 }

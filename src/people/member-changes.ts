@@ -3,9 +3,8 @@
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import { makerOf } from '../core/keys/key-record.ts';
 import type { HostKeys } from '../core/keys/keys.ts';
-import { accountWithFirstMember, endMemberSessions, nextMember } from '../core/logins/logins.ts';
 import type { MemberRecord } from '../core/members/collections.ts';
-import { memberCountStep, memberEvent } from '../core/members/member-record.ts';
+import { nextMember, storedAccount } from '../core/members/members.ts';
 import type { Actor } from '../core/shared/callers.ts';
 import { accountOf, authorOf } from '../core/shared/context.ts';
 import { isSamePerson, nameErrors } from '../core/shared/people.ts';
@@ -18,7 +17,14 @@ import type { Member } from '../records/member.ts';
 import type { Role } from '../records.ts';
 import { check } from '../schema/check.ts';
 import { mustBe } from '../schema/expected.ts';
-import { guardOwners, ownedMember, type PeopleContext, toMember } from './member-record.ts';
+import { memberCountStep, memberEvent } from './member-events.ts';
+import {
+  endMemberSessions,
+  guardOwners,
+  ownedMember,
+  type PeopleContext,
+  toMember,
+} from './member-record.ts';
 import { memberPatchSchema } from './validators.generated.ts';
 
 /** A change of a member. */
@@ -74,7 +80,7 @@ export function createMemberChanges(
 ): MemberChanges<Actor> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
-    accountWithFirstMember(context, accountOf(context, actor));
+    storedAccount(context, accountOf(context, actor));
 
   async function revokeKeys({ id, account_id }: MemberRecord, actor: Actor): Promise<void> {
     for await (const key of everyRecord(recordsBy(store, 'keys', { account_id }), KEYS_PAGE)) {

@@ -1,10 +1,11 @@
-/** Converts the record of a member to its public form, and keeps at least one owner in every account. */
+/** Converts the record of a member to its public form, ends its sessions, and keeps an owner in every account. */
 import type { AccountRecord } from '../core/accounts/collections.ts';
-import { memberOf } from '../core/logins/logins.ts';
 import type { MemberRecord } from '../core/members/collections.ts';
+import { memberOf, nextMember } from '../core/members/members.ts';
 import type { Context } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
-import { replace } from '../core/storage/store.ts';
+import { replace, untilWritten } from '../core/storage/store.ts';
 import { normalizeEmail } from '../credential/email.ts';
 import { conflict, noSuch } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
@@ -35,6 +36,32 @@ export async function ownedMember(
 /** Returns the e-mail in its canonical spelling; `null` if there is none. */
 export function emailOrNull(email: string | undefined): string | null {
   return email === undefined ? null : normalizeEmail(email);
+}
+
+/** Says which sessions of a member end. */
+export interface SessionsEnd {
+  readonly by: string;
+  /** Ends only sessions of this version; default: of the present version. Later sessions stay valid. */
+  readonly version?: number | undefined;
+}
+
+/** Ends the sessions of a member at once, on every node. */
+export async function endMemberSessions(
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'auditDays'>,
+  { id, account_id }: Pick<MemberRecord, 'id' | 'account_id'>,
+  { by, version }: SessionsEnd,
+): Promise<void> {
+  let endedVersion = version;
+  await untilWritten(async () => {
+    const member = await memberOf(context, account_id, id);
+    endedVersion ??= member?.token_version;
+    // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
+    if (member === undefined || member.token_version !== endedVersion) return true;
+    const next = { ...nextMember(context, member, by), token_version: member.token_version + 1 };
+    const data = { member_id: id, changed_by: by };
+    const event = eventOf(context, 'member.sessions_ended', { account_id, data });
+    return (await context.store.write(replace('members', next, member.version), event)).written || undefined;
+  });
 }
 
 const PAGE = 200;

@@ -4,9 +4,8 @@ import type { Pages } from '../base/pages.ts';
 import { MEMBER_STATUSES } from '../base/values/vocabulary.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import type { HostKeys } from '../core/keys/keys.ts';
-import { accountWithFirstMember, nextMember } from '../core/logins/logins.ts';
 import type { MemberRecord } from '../core/members/collections.ts';
-import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
+import { nextMember, storedAccount } from '../core/members/members.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { accountOf, authorOf, now } from '../core/shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../core/shared/pages.ts';
@@ -24,6 +23,7 @@ import { check } from '../schema/check.ts';
 import { mustBe } from '../schema/expected.ts';
 import { newLink } from './links.ts';
 import { createMemberChanges, type MemberChanges } from './member-changes.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from './member-events.ts';
 import { emailOrNull, ownedMember, type PeopleContext, toMember } from './member-record.ts';
 import { memberRequestSchema } from './validators.generated.ts';
 
@@ -86,7 +86,7 @@ export function createMembers(
 ): RoomCode<AccountMembers<Actor>> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
-    accountWithFirstMember(context, accountOf(context, actor));
+    storedAccount(context, accountOf(context, actor));
 
   return {
     async list(query = {}, options = {}) {

@@ -3,7 +3,7 @@
  * application.
  */
 
-import type { SignedIn } from '../core/logins/logins.ts';
+import type { SignedIn } from '../core/members/members.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
 import { insert, replace } from '../core/storage/store.ts';

@@ -3,14 +3,7 @@
 import { formatInstant } from '../base/values/instant.ts';
 import type { Credentials } from '../core/accounts/account-record.ts';
 import type { SessionRecord } from '../core/accounts/collections.ts';
-import {
-  accountWithFirstMember,
-  endMemberSessions,
-  findLogin,
-  liveSession,
-  type SignedIn,
-  withFirstMember,
-} from '../core/logins/logins.ts';
+import { findLogin, liveSession, type SignedIn, storedAccount } from '../core/members/members.ts';
 import {
   type Actor,
   type OwnSession,
@@ -27,6 +20,7 @@ import { randomId } from '../credential/random-id.ts';
 import { SESSION_SECONDS, type SessionTokens, sessionTokens } from '../credential/session.ts';
 import { IdentityError } from '../errors.ts';
 import { check } from '../schema/check.ts';
+import { endMemberSessions } from './member-record.ts';
 import type { CallerOrigin, Throttle } from './throttle.ts';
 import { loginRequestSchema, logoutRequestSchema } from './validators.generated.ts';
 
@@ -187,7 +181,7 @@ async function memberOfCredentials(
       ? await passwords.verifyNothing(password, visitor)
       : await passwords.verify(password, login.password_hash, visitor);
   if (login !== undefined && matches && login.account.disabled_at === null) {
-    return { account: await withFirstMember(context, login.account), member: login.member };
+    return { account: login.account, member: login.member };
   }
   throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
 }
@@ -226,8 +220,8 @@ function createEndSessions(context: Needs): EndSessions {
       const author = authorOf(context, actor);
       if (member_id === undefined) await endAll(account_id);
       else {
-        await accountWithFirstMember(context, account_id);
-        const version = session?.member_version ?? session?.token_version;
+        await storedAccount(context, account_id);
+        const version = session?.member_version;
         await endMemberSessions(context, { id: member_id, account_id }, { by: author, version });
       }
       return logSecurityEvent(context, 'account.sessions_ended', { account_id, by: author, request_id });

@@ -3,7 +3,7 @@
 import { formatInstant } from '../base/values/instant.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import { IN_PROCESS } from '../core/accounts/passwords.ts';
-import { findLogin } from '../core/logins/logins.ts';
+import { findLogin } from '../core/members/members.ts';
 import type { Traced } from '../core/shared/callers.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { eventOf } from '../core/shared/outbox.ts';

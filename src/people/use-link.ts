@@ -1,15 +1,16 @@
 /** Uses a link. One write removes the link and stores the login of its member. */
 
 import type { AccountRecord } from '../core/accounts/collections.ts';
-import { loginIdOf, nextMember, type SignedIn } from '../core/logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
-import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
+import { loginIdOf } from '../core/members/login-record.ts';
+import { nextMember, type SignedIn } from '../core/members/members.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
 import { remove, replace, untilWritten } from '../core/storage/store.ts';
 import { IdentityError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import type { Change } from '../ports/storage.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from './member-events.ts';
 import { guardOwners, type PeopleContext } from './member-record.ts';
 import { type CallerOrigin, origin } from './throttle.ts';
 

@@ -108,7 +108,11 @@ describe('account', () => {
 test('--url on a mount with the login of the application says what to do instead', async () => {
   const { folder } = await openWorkplace((service) => service.actorOf(HOST));
   const storage = await sqliteStorage({ file: join(folder, 'agent-identity.db') });
-  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage,
+    capabilities: [people()],
+  });
   const server = createServer(nodeListener(service, { authenticate: () => null }));
   onTestFinished(async () => {
     server.close();

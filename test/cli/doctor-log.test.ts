@@ -26,28 +26,3 @@ test('logs that are off have no finding; a change that waits for five minutes an
   expect(await checks(now + 299_000)).toEqual(['log ok', ...others]);
   expect(await checks(now + 300_000)).toEqual(['log warn', ...others]);
 });
-
-test('entries of earlier versions that hold a subject are named, and no other entries', async () => {
-  const storage = memoryStorage();
-  await storage.write([ON]);
-  const add = async (leaf_index: number, intent: object, type = 'approval.requested') => {
-    const entry = JSON.stringify({ kind: 'change', event: { type, data: { id: 'apr_1', intent } } });
-    const record = {
-      id: `log:${leaf_index}`,
-      account_id: 'acc_a',
-      version: 1,
-      created_at: AT,
-      expires_at: AT,
-    };
-    const text = { log_id: 'log', leaf_index, subject: 'evt_1', entry };
-    await storage.write([{ op: 'insert', collection: 'log_entries', record: { ...record, ...text } }]);
-  };
-  const found = async () => (await probeLog(storage)).find(({ check }) => check === 'log subjects');
-  await add(0, { action: 'a' });
-  await add(1, { action: 'a', parameters: { note: '"subject"' } });
-  await add(2, { action: '"approval.', subject: null });
-  expect(await found()).toBeUndefined();
-  for (let index = 3; index < 15; index += 1) await add(index, { action: 'a', subject: 'user-1' });
-  expect(await found()).toMatchObject({ status: 'warn', detail: expect.stringContaining(', and 2 more.') });
-  expect(JSON.stringify(await found())).not.toContain('user-1');
-});

@@ -86,7 +86,7 @@ describe.each(stores)('on %s', (name, open) => {
     const created_at = new Date().toISOString();
     const expires_at = new Date(Date.now() + HOUR).toISOString();
     const session = { id: 's', account_id: ACCOUNT, version: 1, created_at, expires_at };
-    const record = { ...session, token_version: 1, revoked_at: null, member_id: null, member_version: null };
+    const record = { ...session, token_version: 1, revoked_at: null, member_id: 'mem_a', member_version: 1 };
     await one.write([{ op: 'insert', collection: 'sessions', record }]);
     await file(one, 1, 50, 89);
 

@@ -8,8 +8,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { nodeWebhookTransport } from '../../adapters/node/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { everyCapability, type WholeService } from '../../src/capabilities.ts';
-import type { HostActor } from '../../src/core/hosts/host-accounts.ts';
 import { createIdentityService } from '../../src/index.ts';
+import type { HostActor } from '../../src/people/host-accounts.ts';
+import { people } from '../../src/people/index.ts';
 import type { HostLogin, PassportInput, VerdictRecord } from '../../src/records.ts';
 import { closeAfterFile } from '../support/closers.ts';
 import { PATIENT_MS } from '../support/patience.ts';
@@ -104,10 +105,11 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a service without capabilities shows the overview without sums, and says what it has not', async () => {
+  test('a service with people alone shows the overview without sums, and says what it has not', async () => {
     const small = createIdentityService({
       storageDeadlineMs: PATIENT_MS,
       ...{ storage: memoryStorage(), domainProof: 'off' },
+      capabilities: [people()],
     });
     closeAfterFile(() => small.close());
     const owner = await small.actorOf(PEOPLE['ann'] as HostLogin);

@@ -116,7 +116,11 @@ describe('two credentials are refused:', () => {
 });
 
 describe('with the login of the host', () => {
-  const hostLogin: LentLogin = { ask: () => null, trustedOrigins: new Set() };
+  const hostLogin: LentLogin = {
+    ask: () => null,
+    authenticateHost: () => Promise.reject(new Error('It is not asked.')),
+    trustedOrigins: new Set(),
+  };
   const read = (credential: Credential, ...rawHeaders: string[]) =>
     readCredential({ credential } as Endpoint, { rawHeaders, hostLogin });
 
@@ -137,7 +141,6 @@ describe('with the login of the host', () => {
   test('the person is the one whom the host names, and without a host login a text is a token', async () => {
     const asked: unknown[] = [];
     const service = {
-      serving: { authenticateHost: async (login: unknown) => asked.push(login) },
       authenticateSession: async (text: string) => asked.push(`token ${text}`),
     } as unknown as IdentityService;
     const ask = async (request: object, kind: Shown['kind']) => {
@@ -154,7 +157,11 @@ describe('with the login of the host', () => {
     const request = {
       method: 'GET',
       rawHeaders: [],
-      hostLogin: { ...hostLogin, ask: () => ({ id: 'ann' }) },
+      hostLogin: {
+        ...hostLogin,
+        ask: () => ({ id: 'ann' }),
+        authenticateHost: async (login: unknown) => asked.push(login),
+      },
     };
     await ask(request, 'host');
     await ask(request, 'token');

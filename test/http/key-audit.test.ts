@@ -42,14 +42,4 @@ describe.each(stores)('the audit trail of a key in %s', (_, open) => {
     expect(await show(second.id)).toMatchObject({ status: 'revoked', revoked_by: member_id });
     expect(await show(String(third.body['id']))).toMatchObject({ ...fresh, created_by: member_id });
   });
-
-  test('is unknown of a key that an older release has made', async () => {
-    const { opened, api, token, show } = await openAudit();
-    const { id } = await makeKey(api, token);
-    const found = await opened.storage.get('keys', id);
-    if (found === undefined) expect.fail('The key is not there.');
-    const old = { ...found, version: found.version + 1, created_by: null };
-    await opened.storage.write([{ op: 'replace', collection: 'keys', record: old, version: found.version }]);
-    expect(await show(id)).toMatchObject({ created_by: null, changed_by: null, revoked_by: null });
-  });
 });

@@ -1,6 +1,6 @@
 /** People whom an owner has invited sign in with an issuer. */
 import { expect, test } from 'vitest';
-import { passwordLoginId } from '../../src/core/logins/logins.ts';
+import { passwordLoginId } from '../../src/core/members/login-record.ts';
 import { firstMemberId } from '../../src/core/shared/people.ts';
 import { PASSWORD } from '../support/service.ts';
 import { openShared, sharedStores } from '../support/stores.ts';

@@ -76,7 +76,7 @@ const RECORDS: {
 } = {
   accounts: {
     ...{ ...BASE, id: 'acc_a', email: 'ann@example.com', external_id: 'org-7', name: 'Ann Ltd' },
-    ...{ plan: 'team', password_hash: '', token_version: 2, disabled_at: AT, erased_at: AT },
+    ...{ plan: 'team', token_version: 2, disabled_at: AT, erased_at: AT },
     ...{ created_by: 'operator', changed_at: AT, changed_by: 'mem_a' },
   },
   sessions: {
@@ -134,7 +134,7 @@ const BARE = {
     created_by: null,
     erased_at: undefined,
   },
-  sessions: { member_id: null, member_version: null, revoked_at: null },
+  sessions: { revoked_at: null },
   members: { email: null, name: null, login: null, login_id: null, link_id: null, created_by: null },
   logins: { password_hash: null, expires_at: undefined },
   events: { due_at: undefined },
@@ -143,8 +143,8 @@ const BARE = {
   log_tiles: {},
   passports: { widened_by: null, widened_at: null },
   approvals: {
-    ...{ due_at: undefined, decided_by: null, decided_at: null, note: null, decision_id: null, kind: null },
-    ...{ change: null, needed: null, by: null, decisions: null, requested_by: null },
+    ...{ due_at: undefined, decided_by: null, decided_at: null, note: null, decision_id: null },
+    ...{ change: null, requested_by: null },
   },
 };
 

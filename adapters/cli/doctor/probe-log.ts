@@ -1,11 +1,5 @@
 import type { StorageAdapter } from '../../../src/index.ts';
-import {
-  LOG_STATE,
-  type LogEntryRecord,
-  MAX_PAGE_SIZE,
-  type SharedTextRecord,
-  type StoredRecord,
-} from '../../../src/ports/index.ts';
+import { LOG_STATE, type SharedTextRecord } from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
 /** The age from which a change without an entry (leaf) in the evidence log gives a warning. */
@@ -57,54 +51,8 @@ export async function probeLog(
               'Set AGENT_IDENTITY_RETENTION_DAYS to 184 or more if you need them as automatic records of the EU AI Act.',
             ),
           ]),
-      ...(await subjectFindings(storage)),
     ];
   } catch (error) {
     return [fail('log', describeFailure(error), 'See the finding on reading.')];
   }
-}
-
-const MAX_READ = 10_000;
-const MAX_NAMED = 10;
-
-/**
- * Finds log entries of approvals that contain a subject. Earlier versions wrote the subject, and `subject erase` cannot
- * remove it from the log.
- */
-async function subjectFindings(storage: StorageAdapter): Promise<readonly Finding[]> {
-  const records: LogEntryRecord[] = [];
-  let recordAfter: StoredRecord | undefined;
-  for (let read = 0; read < MAX_READ; read += MAX_PAGE_SIZE) {
-    const page = await storage.list('log_entries', {
-      where: {},
-      limit: MAX_PAGE_SIZE,
-      ...(recordAfter && { after: recordAfter }),
-    });
-    records.push(...(page as readonly LogEntryRecord[]).filter(({ entry }) => hasSubject(entry)));
-    recordAfter = page.at(-1);
-    if (page.length < MAX_PAGE_SIZE) break;
-  }
-  const [first] = records;
-  if (first === undefined) return [];
-  const names = records
-    .slice(0, MAX_NAMED)
-    .map(({ account_id, leaf_index }) => `${account_id} ${leaf_index}`);
-  const suffix = records.length > names.length ? `, and ${records.length - names.length} more` : '';
-  const last = records.reduce((latest, { expires_at }) => (expires_at > latest ? expires_at : latest), '');
-  return [
-    warn(
-      'log subjects',
-      `Entries of the logs hold the subject of an intent (account, entry): ${names.join(', ')}${suffix}.`,
-      `The service removes the last of them after ${last}. Remove the subject from your own copies: exports, and what webhooks and event streams have delivered.`,
-    ),
-  ];
-}
-
-function hasSubject(entry: string): boolean {
-  // Most entries have none: the text is only parsed where it may.
-  if (!entry.includes('"approval.') || !entry.includes('"subject"')) return false;
-  const { event } = JSON.parse(entry) as {
-    readonly event?: { readonly data?: { readonly intent?: { readonly subject?: unknown } } };
-  };
-  return typeof event?.data?.intent?.subject === 'string';
 }

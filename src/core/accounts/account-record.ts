@@ -7,8 +7,8 @@ import type { Change } from '../../ports/storage.ts';
 import type { Account, Instant } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import { registerRequestSchema } from '../../schema/validators.generated.ts';
-import { accountWithFirstMember, memberOf, nextMember, type SignedIn } from '../logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../members/collections.ts';
+import { memberOf, nextMember, type SignedIn, storedAccount } from '../members/members.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
@@ -28,10 +28,7 @@ export interface Credentials {
 export interface ListedAccount extends Account {
   /** `true` if the account is disabled. */
   readonly disabled: boolean;
-  /**
-   * The author of the account: its own id if it registered itself, else `operator`. `null` if a release without this
-   * field created it.
-   */
+  /** The author of the account: its own id if it registered itself, else `operator`. */
   readonly created_by: string | null;
   /** The time of the last change of the account's password, plan or state. */
   readonly changed_at: Instant | null;
@@ -58,8 +55,7 @@ export function isErased({ erased_at }: AccountRecord): boolean {
 
 /** Returns an account as operators see it. */
 export function toListedAccount(record: AccountRecord): ListedAccount {
-  // A store of JSON has records of older releases, which lack these fields.
-  const { disabled_at, created_by = null, changed_at = null, changed_by = null } = record;
+  const { disabled_at, created_by, changed_at, changed_by } = record;
   return { ...toAccount(record), disabled: disabled_at !== null, created_by, changed_at, changed_by };
 }
 
@@ -145,7 +141,7 @@ export async function ownPassword(
   context: Pick<Context, 'store' | 'clock' | 'session'>,
   actor: Actor,
 ): Promise<OwnPassword> {
-  const account = await accountWithFirstMember(context, accountOf(context, actor));
+  const account = await storedAccount(context, accountOf(context, actor));
   const id = actor.member_id ?? firstMemberId(account.id);
   const member = await memberOf(context, account.id, id);
   if (member === undefined) throw noSuch('member');

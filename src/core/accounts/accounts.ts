@@ -5,7 +5,7 @@ import { IdentityError, wrongField } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Page, Plan } from '../../records.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
-import { findLogin, firstMemberSteps, withFirstMember } from '../logins/logins.ts';
+import { findLogin, firstMemberSteps } from '../members/members.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
@@ -144,7 +144,6 @@ export async function openAccount(
     external_id: null,
     name: null,
     plan: context.defaultPlan,
-    password_hash: '',
     token_version: Math.max(present, 1),
     disabled_at: null,
     created_by,
@@ -152,7 +151,7 @@ export async function openAccount(
     changed_by: null,
   };
   const password_hash = await context.passwords.hash(password, visitor);
-  const firstMember = firstMemberSteps(context, record, password_hash);
+  const firstMember = firstMemberSteps(context, record, { email, password_hash });
   const author = opener === 'operator' ? OPERATOR : firstMemberId(id);
   const openChange = accountCreated(context, id, author);
   const result = await context.store.write(insert('accounts', record), ...firstMember, openChange);
@@ -217,7 +216,7 @@ function createAccountChanges(
     facts: SecurityFacts = {},
   ): Promise<Account> {
     return untilWritten(async () => {
-      const foundRecord = await withFirstMember(context, await namedAccount(context, account));
+      const foundRecord = await namedAccount(context, account);
       const fields = changeOf(foundRecord);
       if (fields === undefined) return toAccount(foundRecord);
       const record = { ...foundRecord, ...fields, ...nextChange(context, foundRecord, OPERATOR) };

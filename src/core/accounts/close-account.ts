@@ -63,7 +63,6 @@ function closedRecord(
     email: '',
     external_id: null,
     name: null,
-    password_hash: '',
     plan: record?.plan ?? context.defaultPlan,
     disabled_at: instant,
     erased_at: instant,

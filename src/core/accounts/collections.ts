@@ -9,22 +9,11 @@ import type { Instant, Plan } from '../../records.ts';
 export type AccountRecord = RecordBase & {
   /** The e-mail that opened the account; `null` if the application opened it. */
   readonly email: string | null;
-  /**
-   * The application's own id of the account; `null` unless the application opened it. It may be missing in a
-   * record that an earlier release stored as JSON.
-   */
+  /** The application's own id of the account; `null` unless the application opened it. */
   readonly external_id: string | null;
-  /**
-   * The name that the application gives the account. It may be missing in a record that an earlier release
-   * stored as JSON.
-   */
+  /** The name that the application gives the account. */
   readonly name: string | null;
   readonly plan: Plan;
-  /**
-   * Always empty, because passwords are in logins. In an account that predates members, it is the hash of the password
-   * until the first member is created.
-   */
-  readonly password_hash: string;
   /** A number that each session carries. Raising it ends every session of the account. */
   readonly token_version: number;
   readonly disabled_at: Instant | null;
@@ -35,14 +24,10 @@ export type AccountRecord = RecordBase & {
 
 /** A session. Its `id` is the `jti` of its token. */
 export type SessionRecord = RecordBase & {
-  /**
-   * The member that signed in; `null` or absent in a session that predates members, which belongs to the first member.
-   */
-  readonly member_id: string | null;
-  /**
-   * The `token_version` of the member when the session was opened; `null` or absent in a session that predates members.
-   */
-  readonly member_version: number | null;
+  /** The member that signed in. */
+  readonly member_id: string;
+  /** The `token_version` of the member when the session was opened. */
+  readonly member_version: number;
   readonly token_version: number;
   readonly expires_at: Instant;
   readonly revoked_at: Instant | null;
@@ -54,7 +39,6 @@ export const accountCollection: Collection<AccountRecord> = {
     external_id: 'text|null',
     name: 'text|null',
     plan: 'text',
-    password_hash: 'text',
     token_version: 'integer',
     disabled_at: 'text|null',
     created_by: 'text|null',
@@ -68,8 +52,8 @@ export const accountCollection: Collection<AccountRecord> = {
 
 export const sessionCollection: Collection<SessionRecord> = {
   fields: {
-    member_id: 'text|null',
-    member_version: 'integer|null',
+    member_id: 'text',
+    member_version: 'integer',
     token_version: 'integer',
     expires_at: 'text',
     revoked_at: 'text|null',

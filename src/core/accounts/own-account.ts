@@ -2,7 +2,7 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { AccountOverview } from '../../records.ts';
 import { ownedKey, toApiKey } from '../keys/key-record.ts';
 import type { HostKeys } from '../keys/keys.ts';
-import { firstMemberRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
+import { memberOf, storedAccount } from '../members/members.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { toAccount } from './account-record.ts';
@@ -34,24 +34,18 @@ export function createOwnAccount(
     async account(actor = {}) {
       const record = await storedAccount(context, accountOf(context, actor));
       const active_keys = await keys.activeCount(actor);
-      const passports = await store.count(usageCounter('passports', record.id), now(context));
+      const [passports, members] = [
+        await store.count(usageCounter('passports', record.id), now(context)),
+        await store.count(usageCounter('members', record.id), now(context)),
+      ];
       return {
         ...toAccount(record),
-        usage: { active_keys, passports, members: await memberCount(context, record) },
+        usage: { active_keys, passports, members },
         ...(await askerOf(context, record, actor)),
         limits: { ...context.plans[record.plan] },
       };
     },
   };
-}
-
-/** Returns the number of members. An account that predates members has one. */
-async function memberCount(
-  context: Pick<Context, 'store' | 'clock'>,
-  record: AccountRecord,
-): Promise<number> {
-  if (isUntouched(record)) return 1;
-  return context.store.count(usageCounter('members', record.id), now(context));
 }
 
 async function askerOf(
@@ -69,8 +63,7 @@ async function ownMember(
   { member_id }: Actor,
 ): Promise<NonNullable<AccountOverview['member']> | null> {
   if (member_id === undefined) return null;
-  const storedRecord = await memberOf(context, record.id, member_id);
-  const member = storedRecord ?? (isUntouched(record) ? firstMemberRecord(record) : undefined);
+  const member = await memberOf(context, record.id, member_id);
   if (member === undefined) return null;
   const { id, email, name, role } = member;
   return { id, email, name, role };

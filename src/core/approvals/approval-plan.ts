@@ -15,7 +15,6 @@ import {
   askingFor,
   changed,
   type DigestedIntent,
-  decisionsOf,
   digestIntent,
   isNamed,
   newApproval,
@@ -199,7 +198,7 @@ async function missingPeople(
   question: AskedFor,
   record: ApprovalRecord,
 ): Promise<readonly Reason[] | undefined> {
-  const decisions = decisionsOf(record);
+  const decisions = record.decisions;
   const present = demandOnIntent(question.passports, question.intent);
   const rule = stricterRule(storedRule(record), present.rule);
   const plain = takesAnyone(rule, 'intent');
@@ -208,7 +207,7 @@ async function missingPeople(
     plain ? null : askerOf(context, question),
     decidersNow(context, record, decisions, plain),
   ]);
-  const askers = [record.requested_by ?? null, asker];
+  const askers = [record.requested_by, asker];
   const bars = barredBy(rule, { kind: 'intent', askers, wideners: present.wideners });
   const personCount = countPersons({ decisions, barred: bars, mayDecide });
   return personCount >= rule.needed

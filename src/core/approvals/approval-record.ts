@@ -7,14 +7,14 @@ import { PERMIT_SECONDS } from '../../base/values/proof-format.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { Approval, ApprovalStatus, ApprovedIntent, GivenApproval } from '../../records/approval.ts';
+import type { Approval, ApprovalStatus, ApprovedIntent } from '../../records/approval.ts';
 import type { Environment, Intent, PassportPatch } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { type ApprovalChanged, eventOf } from '../shared/outbox.ts';
 import { groupSteps, type StepGroups } from '../storage/step-groups.ts';
 import { insert, replace } from '../storage/store.ts';
 import type { ApprovalRecord } from './collections.ts';
-import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
+import type { PeopleRule } from './people-rule.ts';
 
 /** Returns the status at an instant by the clock of the storage. An open approval expires automatically. */
 export function approvalStatusAt({ status, expires_at }: ApprovalRecord, atMs: number): ApprovalStatus {
@@ -27,32 +27,24 @@ export function isNamed({ status, expires_at }: ApprovalRecord, atMs: number): b
   return status !== 'used' && Date.parse(expires_at) > atMs;
 }
 
-/** Returns the approvals that people gave. A record that predates this list has only the author of the decision. */
-export function decisionsOf(record: ApprovalRecord): readonly GivenApproval[] {
-  const { decisions, status, decided_by, decided_at, note, expires_at } = record;
-  if (decisions !== null && decisions !== undefined) return decisions;
-  if (decided_by === null || status === 'rejected') return [];
-  return [{ by: decided_by, at: decided_at ?? expires_at, note }];
-}
-
 export function storedRule({ needed, by }: ApprovalRecord): PeopleRule {
-  return { needed: needed ?? PLAIN_RULE.needed, by: by ?? PLAIN_RULE.by };
+  return { needed, by };
 }
 
 export function toApproval(record: ApprovalRecord, atMs: number): Approval {
-  const { id, agent_id, environment, reasons, created_at, expires_at } = record;
-  const { decided_by, decided_at, note, decision_id } = record;
+  const { id, kind, agent_id, environment, reasons, created_at, expires_at } = record;
+  const { decisions, requested_by, decided_by, decided_at, note, decision_id } = record;
   return {
     id,
-    kind: record.kind ?? 'intent',
+    kind,
     status: approvalStatusAt(record, atMs),
     agent_id,
     environment,
     ...subjectOf(record),
     reasons: reasons as unknown as Approval['reasons'],
     ...storedRule(record),
-    decisions: decisionsOf(record),
-    requested_by: record.requested_by ?? null,
+    decisions,
+    requested_by,
     created_at,
     expires_at,
     decided_by,

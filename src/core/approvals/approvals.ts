@@ -7,7 +7,6 @@ import { type FieldError, IdentityError, noSuch, refuseAny } from '../../errors.
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
-import { presentMember } from '../logins/logins.ts';
 import type { MemberRecord } from '../members/collections.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { CallOptions } from '../shared/callers.ts';
@@ -262,9 +261,5 @@ async function approversOf(
     note(member);
     if (foundIds.size >= ENOUGH) return foundIds;
   }
-  // The first member of an account that nobody has touched has no record.
-  const firstMember =
-    count === 0 ? await presentMember(context, account_id, firstMemberId(account_id)) : undefined;
-  if (firstMember?.status === 'active') note(firstMember);
   return count === 0 ? undefined : foundIds;
 }

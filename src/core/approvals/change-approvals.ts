@@ -19,7 +19,6 @@ import {
   approvalStatusAt,
   askingFor,
   changed,
-  decisionsOf,
   digestChange,
   isNamed,
   newApproval,
@@ -126,7 +125,7 @@ export function createChangeApprovals(
       const rule = stricterRule(storedRule(base), demand.rule);
       const requested_by = base.requested_by ?? author;
       const askers = [requested_by, author];
-      const decisions = decisionsOf(base);
+      const decisions = base.decisions;
       const bars = barredBy(rule, {
         kind: 'change',
         askers,

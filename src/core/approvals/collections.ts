@@ -36,16 +36,15 @@ export type ApprovalRecord = RecordBase & {
   readonly note: string | null;
   /** The verdict that used the approval. */
   readonly decision_id: string | null;
-  /** The kind of the approval. `null` or absent in an older record, which is for an intent. */
-  readonly kind: ApprovalKind | null;
+  readonly kind: ApprovalKind;
   /** The change of a passport; `null` for an intent. */
   readonly change: StoredPassportChange | null;
-  /** The number of people who must approve. `null` or absent in an older record, which needs one. */
-  readonly needed: number | null;
-  /** The people whose approvals count; `null` or absent: anyone. */
-  readonly by: ApprovalBy | null;
-  /** The approvals of people. `null` or absent in an older record, which has only the approval of `decided_by`. */
-  readonly decisions: readonly GivenApproval[] | null;
+  /** The number of people who must approve. */
+  readonly needed: number;
+  /** The people whose approvals count. */
+  readonly by: ApprovalBy;
+  /** The approvals of people. */
+  readonly decisions: readonly GivenApproval[];
   /** The person who asked for the approval; `null` if none is known. */
   readonly requested_by: string | null;
 };
@@ -79,11 +78,11 @@ export const approvalCollection: Collection<ApprovalRecord> = {
     decided_at: 'text|null',
     note: 'text|null',
     decision_id: 'text|null',
-    kind: 'text|null',
+    kind: 'text',
     change: 'json|null',
-    needed: 'integer|null',
-    by: 'text|null',
-    decisions: 'json|null',
+    needed: 'integer',
+    by: 'text',
+    decisions: 'json',
     requested_by: 'text|null',
   },
   lists: [

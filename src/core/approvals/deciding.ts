@@ -10,14 +10,7 @@ import { isSamePerson } from '../shared/people.ts';
 import { logChange } from '../shared/security-log.ts';
 import { isSeen } from '../shared/seen.ts';
 import { untilWritten } from '../storage/store.ts';
-import {
-  approvalStatusAt,
-  changed,
-  decisionsOf,
-  storedRule,
-  toApproval,
-  toApprovalChanged,
-} from './approval-record.ts';
+import { approvalStatusAt, changed, storedRule, toApproval, toApprovalChanged } from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { barOf, barredBy, haveApproved, stricterRule, takesAnyone } from './people-rule.ts';
 import { decidersNow, presentDemand } from './present-people.ts';
@@ -76,14 +69,14 @@ export function createDeciding(
   async function approved(record: ApprovalRecord, decision: Decision): Promise<Decided | undefined> {
     const { author, at, note } = decision;
     const present = approvalStatusAt(record, at);
-    const approvalsBefore = decisionsOf(record);
+    const approvalsBefore = record.decisions;
     if (changesNothing(present, approvalsBefore, author)) return undefined;
     const demand = await presentDemand(context, record);
     const rule = stricterRule(storedRule(record), demand.rule);
-    const kind = record.kind ?? 'intent';
+    const kind = record.kind;
     const plain = takesAnyone(rule, kind);
     const { wideners, authors } = demand;
-    const bars = barredBy(rule, { kind, askers: [record.requested_by ?? null], wideners, authors });
+    const bars = barredBy(rule, { kind, askers: [record.requested_by], wideners, authors });
     if (!plain && !decision.isPerson) throw namelessPerson();
     const because = barOf(bars, author)?.because;
     if (because !== undefined) throw secondPerson(because);
@@ -111,7 +104,7 @@ export function createDeciding(
 /** Says whether an author has approved already, or others have approved often enough. Throws if the approval is over. */
 function changesNothing(
   present: Approval['status'],
-  approvalsBefore: ReturnType<typeof decisionsOf>,
+  approvalsBefore: ApprovalRecord['decisions'],
   author: string,
 ): boolean {
   const isRepeated = approvalsBefore.some(({ by }) => isSamePerson(by, author));

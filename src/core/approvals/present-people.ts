@@ -5,8 +5,8 @@ import type { GivenApproval } from '../../records/approval.ts';
 import type { Intent } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { approvalAsked } from '../../verdict/takings.ts';
-import { presentMember } from '../logins/logins.ts';
 import type { MemberRecord } from '../members/collections.ts';
+import { memberOf } from '../members/members.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { firstMemberId } from '../shared/people.ts';
@@ -85,7 +85,7 @@ export async function decidersNow(
     authors.map(async (author): Promise<readonly [string, boolean]> => {
       const id = memberIn(author, takesAny);
       if (id === undefined) return [author, takesAny || author === OPERATOR];
-      return [author, mayDecide(await presentMember(context, account_id, id), account_id)];
+      return [author, mayDecide(await memberOf(context, account_id, id), account_id)];
     }),
   );
   const deciders = new Map(results);

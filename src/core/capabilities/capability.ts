@@ -11,7 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { HostKeys } from '../keys/keys.ts';
 import type { IdentitySettings } from '../options.ts';
 import type { StatusSlots } from '../passports/status-slots.ts';
-import type { Actor, KeyCallers, SessionCaller } from '../shared/callers.ts';
+import type { Actor, AuthenticateHost, KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { PublicPlaces } from '../storage/public-reads.ts';
 import type { CallCounts, DecidedElsewhere } from '../verification/rates.ts';
@@ -113,6 +113,8 @@ export interface Offers {
   readonly revokeKey: HostKeys['revoke'];
   /** Begins the erasure of deleted accounts. */
   readonly wakeErasures: () => void;
+  /** Returns the caller for a login of the application. */
+  readonly authenticateHost: AuthenticateHost;
   /** The name on the sign-in button for an issuer. */
   readonly oidcLabel: string;
 }

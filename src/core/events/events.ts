@@ -3,7 +3,7 @@
 import { IdentityError, overloaded } from '../../errors.ts';
 import { createReader } from '../journal/read/reader.ts';
 import { isManagementValid } from '../keys/authenticate-management-key.ts';
-import { liveSession } from '../logins/logins.ts';
+import { liveSession } from '../members/members.ts';
 import type { Actor, CallOptions, KeyCaller, OwnSession, SessionCaller } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { createPlaces } from '../shared/places.ts';

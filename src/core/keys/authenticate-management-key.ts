@@ -2,7 +2,7 @@
 
 import { withIncluded } from '../../base/values/scopes.ts';
 import { apiKeyId, managementKeyDigest, managementKeyStart } from '../../credential/api-key.ts';
-import { presentMember } from '../logins/logins.ts';
+import { memberOf } from '../members/members.ts';
 import type { Actor, ManagementCaller, Traced } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { type KeyUse, MALFORMED, type Refusal, refusalOf, UNKNOWN } from './authenticate-key.ts';
@@ -62,7 +62,7 @@ async function foundOf(
   const { account_id, agent_ids, scopes, domains = null, person = null } = record;
   const [account, member] = await Promise.all([
     context.store.get('accounts', account_id),
-    person === null ? undefined : presentMember(context, account_id, person),
+    person === null ? undefined : memberOf(context, account_id, person),
   ]);
   // An account that the host manages has no record here, and no limits.
   if (account !== undefined && account.disabled_at !== null) return { refused: 'account_disabled', record };

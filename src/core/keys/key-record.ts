@@ -26,17 +26,7 @@ export function keyStatusAt(record: KeyRecord, instant: Instant): ApiKey['status
 /** Returns the public form of a key at `at`. */
 export function toApiKey(record: KeyRecord, instant: Instant): ApiKey {
   const { account_id: _, version: __, digest: ___, ...shownFields } = record;
-  // A store of JSON has records of older releases, which lack these fields.
-  const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shownFields;
-  return {
-    ...shownFields,
-    ...managedFields(record),
-    created_by,
-    changed_at,
-    changed_by,
-    revoked_by,
-    status: keyStatusAt(record, instant),
-  };
+  return { ...shownFields, ...managedFields(record), status: keyStatusAt(record, instant) };
 }
 
 function managedFields({ scopes, domains, person }: KeyRecord): Pick<ApiKey, 'domains' | 'person'> {
@@ -45,7 +35,7 @@ function managedFields({ scopes, domains, person }: KeyRecord): Pick<ApiKey, 'do
 }
 
 /** Returns the member for whom a key acts, or else the author of the key. */
-export function makerOf({ person, created_by = null }: KeyRecord): string | null {
+export function makerOf({ person, created_by }: KeyRecord): string | null {
   return person ?? created_by;
 }
 

@@ -97,10 +97,7 @@ export type PassportRecord = RecordBase &
   PassportFields &
   PassportState & {
     readonly updated_at: Instant;
-    /**
-     * The person who made the passport, or its last change that let more happen. It is `null` or absent in a passport
-     * that predates members, until its next such change.
-     */
+    /** The person who made the passport, or its last change that let more happen; `null` if none is known. */
     readonly widened_by: string | null;
     readonly widened_at: Instant | null;
     /** The last reviewed version; if absent, this version. */

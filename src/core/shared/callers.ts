@@ -74,6 +74,16 @@ export interface SessionCaller extends Actor {
   readonly plan: Plan;
 }
 
+/**
+ * Returns the caller for a login that an application gives.
+ *
+ * @throws {IdentityError} `invalid_request` if the login breaks a rule.
+ * @throws {IdentityError} `unauthenticated` if the account is unknown or disabled, or the member was removed. The
+ * details have the reason.
+ * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
+ */
+export type AuthenticateHost = (login: unknown) => Promise<SessionCaller>;
+
 /** The caller with a session token. */
 export interface OwnSession extends SessionCaller {
   readonly session_id: string;

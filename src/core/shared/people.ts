@@ -14,7 +14,7 @@ export function isSamePerson(author: string | null, person: string): boolean {
   return author !== null && personOf(author) === personOf(person);
 }
 
-/** Returns the member id of an author. Old records name the account if its first member acted. */
+/** Returns the member id of an author. A call in process without a member acts as the first member of the account. */
 function personOf(author: string): string {
   return author.startsWith('acc_') ? firstMemberId(author) : author;
 }

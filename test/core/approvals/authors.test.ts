@@ -1,4 +1,4 @@
-/** The authors of decisions: an account from before members, its founder, and persons who leave meanwhile. */
+/** The authors of decisions: an account, its founder, and persons who leave meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { firstMemberId } from '../../../src/core/shared/people.ts';
 import { openService, PASSWORD } from '../../support/service.ts';

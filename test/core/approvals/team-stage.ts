@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { HostActor } from '../../../src/core/hosts/host-accounts.ts';
 import type { IdentityServiceOptions } from '../../../src/core.ts';
+import type { HostActor } from '../../../src/people/host-accounts.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Approval } from '../../../src/records/approval.ts';
 import type { Intent, PassportInput, Role, VerdictRecord } from '../../../src/records.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { firstMemberId, isSamePerson } from '../../../src/core/shared/people.ts';
-import { accountIdOf } from '../../../src/credential/email.ts';
-import { sessionTokens } from '../../../src/credential/session.ts';
-import { openService, PASSWORD, SECRET } from '../../support/service.ts';
+import { openService, PASSWORD } from '../../support/service.ts';
 import { openShared, sharedStores } from '../../support/stores.ts';
-import { join, openNode, storeBefore } from './stage.ts';
+import { join, openNode } from './stage.ts';
 
 const ANN = 'ann@example.com';
 const BEN = 'ben@example.com';
@@ -77,10 +75,10 @@ describe.each(await sharedStores())('on $name', (store) => {
     expect((await two.accounts.create({ email: BEN, password: PASSWORD })).email).toBe(BEN);
   });
 
-  test('an e-mail signs in to one account, also where that account is from before members', async () => {
-    const { one, two, storage } = await openTwo();
+  test('an e-mail signs in to one account', async () => {
+    const { one, two } = await openTwo();
     const { id: account_id } = await one.accounts.create(CRED);
-    await storeBefore(storage, BEN, accountIdOf(BEN));
+    await one.accounts.create({ email: BEN, password: PASSWORD });
     const invited = await one.members.invite({ role: 'viewer' }, { account_id });
     for (const email of [ANN, BEN, BEN.toUpperCase()]) {
       const accept = { token: invited.link.token, password: PASSWORD, email };
@@ -96,42 +94,7 @@ describe.each(await sharedStores())('on $name', (store) => {
       reason: { code: 'already_exists' },
     });
   });
-
-  test('twenty first touches make one founder of an account from before; its sessions and password go on', async () => {
-    const { one, two, storage } = await openTwo();
-    const id = accountIdOf(ANN);
-    await storeBefore(storage, ANN, id);
-    const session = {
-      ...{ id: 'ses_before', account_id: id, version: 1, created_at: new Date().toISOString() },
-      ...{ member_id: null, member_version: null, token_version: 1_700_000_000_000, revoked_at: null },
-      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-    };
-    await storage.write([{ op: 'insert', collection: 'sessions', record: session }]);
-    const token = await issueFor(id, 'ses_before');
-    const founder = { account_id: id, member_id: firstMemberId(id), role: 'owner' };
-    expect(await two.authenticateSession(token)).toMatchObject(founder);
-    expect(await one.account({ account_id: id, member_id: firstMemberId(id) })).toMatchObject({
-      ...{ member: { id: firstMemberId(id), email: ANN, role: 'owner' }, usage: { members: 1 } },
-    });
-    const nodes = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : two));
-    const lists = await Promise.all(nodes.map((node) => node.members.list({}, { account_id: id })));
-    for (const { data } of lists) expect(data.map((member) => member.id)).toEqual([firstMemberId(id)]);
-    expect(await storage.get('accounts', id)).toMatchObject({ password_hash: '' });
-    expect((await one.account({ account_id: id })).usage.members).toBe(1);
-    expect(await two.authenticateSession(token)).toMatchObject(founder);
-    const { access_token } = await two.login(CRED);
-    await one.members.endSessions(firstMemberId(id), { account_id: id });
-    for (const ended of [token, access_token])
-      await expect(two.authenticateSession(ended)).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect((await two.login(CRED)).token_type).toBe('bearer');
-  });
 });
-
-async function issueFor(account_id: string, session_id: string): Promise<string> {
-  const name = 'agent-identity-service';
-  const tokens = sessionTokens({ secret: SECRET, issuer: name, audience: name, clock: Date });
-  return tokens.issue({ account_id, session_id });
-}
 
 test('a link of an active member replaces its login and ends its sessions; an earlier link is dead', async () => {
   const { service, clock } = openService();

@@ -35,14 +35,3 @@ export async function join(
   const session = await service.acceptLink({ token: link.token, password: PASSWORD });
   return { member, token: session.access_token };
 }
-
-/** Stores an account as the release before members did. */
-export async function storeBefore(storage: StorageAdapter, email: string, id: string): Promise<void> {
-  const record = {
-    ...{ id, account_id: id, version: 1_700_000_000_000, created_at: '2026-01-31T09:00:00.000Z', email },
-    ...{ plan: 'starter', password_hash: await hasher.hash(PASSWORD), token_version: 1_700_000_000_000 },
-    ...{ disabled_at: null, created_by: id, changed_at: null, changed_by: null },
-    ...{ external_id: null, name: null },
-  };
-  await storage.write([{ op: 'insert', collection: 'accounts', record }]);
-}

@@ -1,10 +1,13 @@
 import { request as ask, type IncomingMessage } from 'node:http';
 import express, { type Request as ExpressRequest } from 'express';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { identityRouter } from '../../../adapters/express/index.ts';
+import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { fetchHandler, nodeListener } from '../../../src/http/index.ts';
+import { createIdentityService } from '../../../src/index.ts';
 import { PASSPORT } from '../../support/api.ts';
 import { ANN } from '../../support/host.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 import { listen, listenExpress } from '../../support/servers.ts';
 import { openLocalService } from '../../support/service.ts';
 
@@ -102,7 +105,7 @@ describe('each binding', () => {
     },
   );
 
-  test('refuses a hook that is no function, and origins that are none', () => {
+  test('refuses a hook that is no function, origins that are none, and a service without people()', () => {
     const { service } = openLocalService();
     const wrong = { authenticate: true } as never;
     const makers: readonly ((options: never) => unknown)[] = [
@@ -114,5 +117,14 @@ describe('each binding', () => {
       expect(() => make(wrong)).toThrow('authenticate must be a function');
       expect(() => make({ trustedOrigins: ['*'] } as never)).toThrow('trustedOrigins must hold origins');
     }
+    const bare = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
+    onTestFinished(() => bare.close());
+    const authenticate = () => ANN;
+    const onBare: readonly (() => unknown)[] = [
+      () => identityRouter(bare, { authenticate }),
+      () => nodeListener(bare, { authenticate }),
+      () => fetchHandler(bare, { authenticate }),
+    ];
+    for (const make of onBare) expect(make).toThrow('authenticate needs people()');
   });
 });

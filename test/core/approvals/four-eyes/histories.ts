@@ -1,8 +1,8 @@
 /** Random histories of people, passports and approvals, each step judged by the oracle. */
 
 import type { WholeService } from '../../../../src/capabilities.ts';
-import type { HostActor } from '../../../../src/core/hosts/host-accounts.ts';
 import { IdentityError } from '../../../../src/index.ts';
+import type { HostActor } from '../../../../src/people/host-accounts.ts';
 import { createRandom } from '../../../support/random.ts';
 import {
   type Asked,

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../credential/email.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
 import type { MemberLogin } from '../../records/member.ts';
-import type { LoginRecord, MemberRecord } from '../members/collections.ts';
+import type { LoginRecord, MemberRecord } from './collections.ts';
 
 /** Returns the SHA-256 of the kind and the name of a login, in hex. */
 export function loginDigest(kind: MemberLogin, name: string): string {

@@ -1,10 +1,11 @@
 /** Creates the storage steps of every change of a member. */
-import { IdentityError } from '../../errors.ts';
-import type { Change } from '../../ports/storage.ts';
-import type { EventData } from '../../records/event.ts';
-import { type Context, now, usageCounter } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
-import type { MemberRecord } from './collections.ts';
+
+import type { MemberRecord } from '../core/members/collections.ts';
+import { type Context, now, usageCounter } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { IdentityError } from '../errors.ts';
+import type { Change } from '../ports/storage.ts';
+import type { EventData } from '../records/event.ts';
 
 const MAX_MEMBERS = 1_000;
 

@@ -1,10 +1,10 @@
 /** Creates and updates the records of the accounts and members of an application. */
-import { formatInstant } from '../../base/values/instant.ts';
-import { normalizeEmail } from '../../credential/email.ts';
-import type { HostLogin } from '../../records.ts';
-import type { AccountRecord } from '../accounts/collections.ts';
-import type { MemberRecord } from '../members/collections.ts';
-import { type Context, now, nowAfter } from '../shared/context.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import type { MemberRecord } from '../core/members/collections.ts';
+import { type Context, now, nowAfter } from '../core/shared/context.ts';
+import { normalizeEmail } from '../credential/email.ts';
+import type { HostLogin } from '../records.ts';
 
 export interface HostIds {
   readonly account_id: string;
@@ -35,7 +35,6 @@ export function newAccount(
     email: null,
     external_id: login.account ?? null,
     name: login.account_name ?? null,
-    password_hash: '',
     plan: context.defaultPlan,
     token_version: version,
     disabled_at: null,

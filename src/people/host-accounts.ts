@@ -1,21 +1,21 @@
 /** Finds or creates the accounts and members of people whom an application has signed in. */
 
-import { plainCopy } from '../../base/values/plain-data.ts';
-import { ROLES } from '../../base/values/vocabulary.ts';
-import { emailErrors } from '../../credential/email.ts';
-import { hostAccountId, hostMemberId } from '../../credential/random-id.ts';
-import { type FieldError, IdentityError, notPlain, pointer, refuseAny } from '../../errors.ts';
-import type { HostLogin, Role } from '../../records.ts';
-import { accountCreated } from '../accounts/account-record.ts';
-import type { AccountRecord } from '../accounts/collections.ts';
-import type { MemberRecord } from '../members/collections.ts';
-import { memberCountStep, memberEvent, tooManyMembers } from '../members/member-record.ts';
-import type { Actor, SessionCaller } from '../shared/callers.ts';
-import type { Context } from '../shared/context.ts';
-import { isName, NAME_WORDS } from '../shared/people.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
+import { plainCopy } from '../base/values/plain-data.ts';
+import { ROLES } from '../base/values/vocabulary.ts';
+import { accountCreated } from '../core/accounts/account-record.ts';
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import type { MemberRecord } from '../core/members/collections.ts';
+import type { Actor, AuthenticateHost, SessionCaller } from '../core/shared/callers.ts';
+import type { Context } from '../core/shared/context.ts';
+import { isName, NAME_WORDS } from '../core/shared/people.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { insert, replace, untilWritten } from '../core/storage/store.ts';
+import { emailErrors } from '../credential/email.ts';
+import { hostAccountId, hostMemberId } from '../credential/random-id.ts';
+import { type FieldError, IdentityError, notPlain, pointer, refuseAny } from '../errors.ts';
+import type { HostLogin, Role } from '../records.ts';
 import { changedAccount, changedMember, type HostRecords, newAccount, newMember } from './host-records.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from './member-events.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<Context, 'store' | 'clock' | 'nextEventName' | 'defaultPlan' | 'auditDays' | 'log'>;
@@ -23,29 +23,9 @@ type Needs = Pick<Context, 'store' | 'clock' | 'nextEventName' | 'defaultPlan' |
 /** The actor for a person whom an application has signed in. */
 export type HostActor = Actor & Pick<SessionCaller, 'account_id' | 'member_id'>;
 
-/** Finds the accounts and members of an application, and creates them at their first request. */
-export interface HostAccounts {
-  /**
-   * Returns the caller of a request.
-   *
-   * @throws {IdentityError} `invalid_request` if the login breaks a rule.
-   * @throws {IdentityError} `unauthenticated` if the account is unknown or disabled, or the member was removed. The
-   * details have the reason.
-   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
-   */
-  authenticateHost(login: unknown): Promise<SessionCaller>;
-  /**
-   * Returns the actor for calls in process.
-   *
-   * @throws {IdentityError} `invalid_request` as `authenticateHost`.
-   * @throws {IdentityError} `unauthenticated` as `authenticateHost`.
-   * @throws {IdentityError} `plan_limit_reached` as `authenticateHost`.
-   */
-  actorOf(login: HostLogin): Promise<HostActor>;
-}
-
-export function createHostAccounts(context: Needs): HostAccounts {
-  async function authenticateHost(givenLogin: unknown): Promise<SessionCaller> {
+/** Creates the function that finds the account and the member of a login, and creates them at its first request. */
+export function createAuthenticateHost(context: Needs): AuthenticateHost {
+  return async (givenLogin) => {
     const login = readHostLogin(givenLogin);
     const records = await untilWritten(async () => {
       const records = await seen(context, login);
@@ -53,14 +33,6 @@ export function createHostAccounts(context: Needs): HostAccounts {
     });
     const { id: account_id, plan } = records.account;
     return { account_id, session_id: null, member_id: records.member.id, role: login.role, plan };
-  }
-
-  return {
-    authenticateHost,
-    async actorOf(login) {
-      const { account_id, member_id } = await authenticateHost(login);
-      return { account_id, member_id };
-    },
   };
 }
 
