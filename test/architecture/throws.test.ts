@@ -6,8 +6,6 @@ import { publicFunctions, publicMethods, publicTables } from './public.ts';
 const NOT_IN_ROW: Readonly<Record<string, string>> = {
   account: 'not_found',
   release: 'insufficient_scope',
-  changePassword: 'conflict',
-  deleteAccount: 'conflict',
 };
 /** Methods that end work. They refuse no input, and a second call does nothing. */
 const ENDS = /\.(?:close|\[Symbol\.asyncDispose\])$/;
