@@ -100,16 +100,13 @@ export function createTokenClients({
     const { agent: knownAgent, proof, key } = await authenticated(askedRequest.credential, request);
     const { scope, jkt } = userLimits(read, knownAgent.found?.agent_id ?? '');
     if (namedResource !== undefined && namedResource !== resource) throw invalidGrant();
-    const actions =
-      scope === undefined
-        ? askedRequest.actions
-        : askedRequest.actions?.filter((action) => scope.includes(action));
+    const actions = askedRequest.actions?.filter((action) => scope === undefined || scope.includes(action));
     if (actions?.length === 0) throw refused('invalid_scope', 'The assertion allows none of these actions.');
     const { agent, takings } = await grants.user(read, knownAgent);
     // A key that was removed since its check authenticates nobody.
     const { public_keys = [] } = agent.found?.prepared.passport ?? {};
-    const kid = proof?.fact.state === 'valid' ? proof.fact.kid : undefined;
-    if (kid !== undefined && !public_keys.some((key) => key.kid === kid)) throw invalidClient();
+    const fact = proof?.fact;
+    if (fact?.state === 'valid' && !public_keys.some(({ kid }) => kid === fact.kid)) throw invalidClient();
     const subject = { subject: read.sub, issuer: read.iss };
     return {
       agent,
