@@ -53,11 +53,12 @@ function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: Sums
 
 function sumsIn(additions: Additions, part: SumsPart | undefined): readonly RollupSum[] {
   const sums: RollupSum[] = [];
-  for (const [minute_ms, kinds] of part === undefined ? [] : additions) {
-    const { resolution, from, to, byStart } = part as SumsPart;
+  if (part === undefined) return sums;
+  const { resolution, from, to, byStart } = part;
+  for (const [minute_ms, kinds] of additions) {
     const start = formatInstant(floorTo(resolution, minute_ms));
     if (start < from || start >= to) continue;
-    for (const kind of (part as SumsPart).kinds) {
+    for (const kind of part.kinds) {
       for (const [key, count] of kinds.get(kind) ?? []) {
         sums.push({ start: byStart ? start : null, kind, key, count });
       }
@@ -96,14 +97,15 @@ function addMinute(
 ): void {
   for (const { agent_id, isKnown, action, codes, count } of verdicts) {
     if (!isWanted(agent_id, isKnown)) continue;
+    const agent = isKnown ? agent_id : OTHER;
     add('verdict', codes.length === 0 ? 'ALLOW' : 'DENY', count);
     add('action', action, count);
     for (const code of codes) add('reason', code, count);
-    if (isOfAll) add('agent', isKnown ? agent_id : OTHER, count);
+    if (isOfAll) add('agent', agent, count);
   }
+  const startOf = isOfAll ? bucketStart : coarseLatency;
   for (const { agent_id, isKnown, bucket, count } of latencies) {
-    if (!isWanted(agent_id, isKnown)) continue;
-    add('latency', `${isOfAll ? bucketStart(bucket) : coarseLatency(bucket)}`, count);
+    if (isWanted(agent_id, isKnown)) add('latency', `${startOf(bucket)}`, count);
   }
 }
 
