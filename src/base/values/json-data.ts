@@ -43,13 +43,11 @@ export function isCarriedAsIs(value: unknown, maxMembers: number): value is obje
  * data or has too many members, returns a negative number, and the caller refuses the object.
  */
 function membersOf(value: object, limit: number, levels: number): number {
-  const isList = Array.isArray(value);
-  const prototype = isList ? Array.prototype : Object.prototype;
-  if (Object.getPrototypeOf(value) !== prototype || levels === 0) return REFUSED;
+  if (!hasPlainPrototype(value) || levels === 0) return REFUSED;
   const names = Object.keys(value);
   let leftCount = limit - names.length;
-  if (leftCount < 0 || !containsAll(names, value)) return REFUSED;
-  if (unknownNameIn(value as Read, value) !== undefined) return REFUSED;
+  if (leftCount < 0 || !containsAll(names, value) || unknownNameIn(value as Read, value) !== undefined)
+    return REFUSED;
   for (const name of names) {
     const ownDescriptor = Object.getOwnPropertyDescriptor(value, name);
     const part: unknown = ownDescriptor?.value;
@@ -62,6 +60,10 @@ function membersOf(value: object, limit: number, levels: number): number {
 }
 
 const REFUSED = -1;
+
+function hasPlainPrototype(value: object): boolean {
+  return Object.getPrototypeOf(value) === (Array.isArray(value) ? Array.prototype : Object.prototype);
+}
 
 /** Says whether `names` are all own members. A hidden member, a symbol or a gap in a list makes it `false`. */
 function containsAll(names: readonly string[], value: object): boolean {

@@ -31,9 +31,17 @@ export function areClaimedBudgets(value: unknown): boolean {
   return Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget);
 }
 
-function isBudget(value: unknown): boolean {
+function isObjectOf(value: unknown, fields: readonly string[]): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if (!Object.keys(value).every((name) => BUDGET_FIELDS.includes(name))) return false;
+  return Object.keys(value).every((name) => fields.includes(name));
+}
+
+function areActions(value: unknown): boolean {
+  return isListOf(value, isActionEntry) && Object(value).length > 0;
+}
+
+function isBudget(value: unknown): boolean {
+  if (!isObjectOf(value, BUDGET_FIELDS)) return false;
   const {
     name,
     window,
@@ -47,8 +55,7 @@ function isBudget(value: unknown): boolean {
   const isNamed = typeof name === 'string' && isBudgetName(name);
   const counts = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT;
   const isBound = limit === undefined ? counts : count === undefined && isCanonicalAmount(limit);
-  const isOfActions =
-    actions === undefined || (isListOf(actions, isActionEntry) && Object(actions).length > 0);
+  const isOfActions = actions === undefined || areActions(actions);
   const isOfUnit = unit === undefined || (isBudgetUnit(unit) && limit !== undefined && actions !== undefined);
   const isOfOverrun =
     overrun === undefined || (limit !== undefined && (overrun === true || (overrun === false && !unit)));
@@ -64,16 +71,14 @@ function isBudget(value: unknown): boolean {
 }
 
 export function isClaimedApproval(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if (!Object.keys(value).every((name) => APPROVAL_FIELDS.includes(name))) return false;
+  if (!isObjectOf(value, APPROVAL_FIELDS)) return false;
   const rule: { readonly [Field in keyof ApprovalRequirement]?: unknown } = value;
   const { above, actions, seconds, count, by, changes } = rule;
   if (above === undefined && actions === undefined && changes !== true) return false;
   const isOfPeople =
     (count === undefined || isApprovalCount(count)) && (by === undefined || isApprovalBy(by));
   if (!isOfPeople || (changes !== undefined && typeof changes !== 'boolean')) return false;
-  const isOfActions =
-    actions === undefined || (isListOf(actions, isActionEntry) && Object(actions).length > 0);
+  const isOfActions = actions === undefined || areActions(actions);
   return (above === undefined || isCanonicalAmount(above)) && isOfActions && isApprovalSeconds(seconds);
 }
 

@@ -127,8 +127,8 @@ export function urlTest(entries: readonly string[]): (value: unknown) => boolean
     const host = parts.host.toLowerCase();
     return allEntries.some(({ scheme, port, host: hostName, hostEnd, path }) => {
       if (scheme !== parts.scheme || port !== parts.port) return false;
-      if (hostEnd === undefined ? host !== hostName : !host.endsWith(hostEnd)) return false;
-      if (path === '') return true;
+      const isHost = hostEnd === undefined ? host === hostName : host.endsWith(hostEnd);
+      if (!isHost || path === '') return isHost;
       return isClearPath(parts.path) && (parts.path === path || parts.path.startsWith(`${path}/`));
     });
   };
