@@ -11,7 +11,7 @@ import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '
 import { futureInstant } from '../shared/future-instant.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { logChange } from '../shared/security-log.ts';
-import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
+import { insert, isStored, replace, untilWritten } from '../storage/store.ts';
 import type { KeyRecord } from './collections.ts';
 import {
   assertIssues,
@@ -162,8 +162,7 @@ export function createKeyChanges(
           const event = keyEvent(context, 'key.rotated', record, { changed_by: author, replaces: id });
           const changes = [replace('keys', retiredRecord, old.version), insert('keys', record), event];
           const result = await write(madeResult, changes);
-          if (!result.written && result.failure !== 'stale') throw notWritten();
-          if (!result.written) return undefined;
+          if (!isStored(result)) return undefined;
           const end = retiredRecord.status === 'rotating' ? retiredRecord.expires_at : null;
           const facts = { key_id: record.id, start: record.start, replaces: id, until: end };
           logChange(context, 'key.rotated', options, facts);

@@ -11,7 +11,7 @@ import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.t
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { isWithin, personBehind } from '../shared/seen.ts';
-import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
+import { insert, isStored, replace, untilWritten } from '../storage/store.ts';
 import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
 import { versionOf, withReview } from './passport-record.ts';
 
@@ -93,8 +93,7 @@ export async function changePassport(
       eventOf(context, event, { account_id, data }),
       ...(approved?.changes ?? []),
     );
-    if (!result.written && result.failure !== 'stale') throw notWritten();
-    if (!result.written) return undefined;
+    if (!isStored(result)) return undefined;
     logChange(context, event, actor, { agent_id: agentId, version: next.version });
     return next;
   });

@@ -14,6 +14,7 @@ import type { Change, Purgeable, StorageAdapter, StorageHealth, WriteResult } fr
 import type { StoredRecord } from '../../ports/stored.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
+import type { StepsAnswer } from './step-groups.ts';
 import { type CallKind, type StorageGuard, unavailable } from './storage-guard.ts';
 
 /**
@@ -64,6 +65,12 @@ const MAX_ATTEMPTS = 1_000;
 /** Returns the error for a storage that answers but refuses every change. */
 export function notWritten(): IdentityError {
   return unavailable(new Error('The storage refuses every change of the record.'));
+}
+
+/** Says whether a write was stored. `false` means that another change came first. */
+export function isStored(result: WriteResult | StepsAnswer): boolean {
+  if (!result.written && result.failure !== 'stale') throw notWritten();
+  return result.written;
 }
 
 /** Repeats `attempt` until it returns a result. `undefined` means that another change came first. */
