@@ -29,30 +29,34 @@ type GivenBudget = { readonly [Field in keyof Budget]?: unknown };
 export function budgetErrors({ budgets }: Given, decimals: number): readonly FieldError[] {
   if (!Array.isArray(budgets)) return [];
   const names = new Map<unknown, number>();
-  return budgets.flatMap((entry: unknown, index): readonly FieldError[] => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
-    const errors: FieldError[] = [];
-    const at = (field: string) => `${pointer('budgets', index)}${pointer(field)}`;
-    const refuse = (path: string, message = mustBe(path)) =>
-      errors.push({ path, code: 'malformed', message });
-    const { window, name: given, limit, count, actions, warn_at }: GivenBudget = entry;
-    const name = given ?? window;
-    if (typeof given === 'string' && !isBudgetName(given)) refuse(at('name'));
-    const same = names.get(name);
-    if (same === undefined) names.set(name, index);
-    else if (name !== undefined) refuse(at('name'), `Budget ${same} has this name. Choose another.`);
-    if ((limit === undefined) === (count === undefined)) {
-      refuse(
-        pointer('budgets', index),
-        'A budget has either a limit or a count: for both, write two budgets.',
-      );
-    }
-    errors.push(...unitErrors(entry, at));
-    if (typeof warn_at === 'number' && !isWarnPart(warn_at)) refuse(at('warn_at'));
-    errors.push(...limitErrors(entry, at('limit'), decimals));
-    for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
-    return errors;
-  });
+  return budgets.flatMap((entry: unknown, index) =>
+    isObject(entry) ? entryErrors(entry, index, names, decimals) : [],
+  );
+}
+
+function entryErrors(
+  entry: GivenBudget,
+  index: number,
+  names: Map<unknown, number>,
+  decimals: number,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const budgetPath = pointer('budgets', index);
+  const at = (field: string) => `${budgetPath}${pointer(field)}`;
+  const refuse = (path: string, message = mustBe(path)) => errors.push({ path, code: 'malformed', message });
+  const { window, name: ownName, limit, count, actions, warn_at } = entry;
+  const name = ownName ?? window;
+  if (typeof ownName === 'string' && !isBudgetName(ownName)) refuse(at('name'));
+  const same = names.get(name);
+  if (same === undefined) names.set(name, index);
+  else if (name !== undefined) refuse(at('name'), `Budget ${same} has this name. Choose another.`);
+  if ((limit === undefined) === (count === undefined))
+    refuse(budgetPath, 'A budget has either a limit or a count: for both, write two budgets.');
+  errors.push(...unitErrors(entry, at));
+  if (typeof warn_at === 'number' && !isWarnPart(warn_at)) refuse(at('warn_at'));
+  errors.push(...limitErrors(entry, at('limit'), decimals));
+  for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
+  return errors;
 }
 
 function limitErrors({ limit, unit }: GivenBudget, path: string, decimals: number): readonly FieldError[] {
@@ -108,6 +112,10 @@ export function budgetCrossErrors({
 function isLimit(limit: number | string, decimals: number): boolean {
   const amount = readAmount(limit, decimals);
   return amount !== null && toSafeUnits(amount, decimals) !== undefined;
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {

@@ -77,31 +77,32 @@ export function fieldErrors(
     for (const at of malformedEntries(input[field], ENTRY_CHECKS[field])) refuse(pointer(field, at));
   }
 
-  const decimals = isText(currency) ? currencyDecimals(currency) : MAX_DECIMALS;
-  if (decimals === undefined) refuse('/currency');
-  if (limit !== undefined && limit !== null && readAmount(limit, decimals) === null) {
-    const range = `from 0 to 10^15 with at most ${decimals ?? MAX_DECIMALS} decimals`;
+  const knownDecimals = isText(currency) ? currencyDecimals(currency) : MAX_DECIMALS;
+  if (knownDecimals === undefined) refuse('/currency');
+  const decimals = knownDecimals ?? MAX_DECIMALS;
+  if (limit !== undefined && limit !== null && readAmount(limit, knownDecimals) === null) {
+    const range = `from 0 to 10^15 with at most ${decimals} decimals`;
     refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
   }
 
   errors.push(
-    ...budgetErrors(input, decimals ?? MAX_DECIMALS),
-    ...approvalErrors(input, decimals ?? MAX_DECIMALS),
+    ...budgetErrors(input, decimals),
+    ...approvalErrors(input, decimals),
     ...conditionErrors(input),
     ...paceErrors(input),
     ...orderFieldErrors(input),
     ...trustErrors(input, options),
   );
 
-  const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
+  const [from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY] = (
+    ['not_before', 'expires_at'] as const
+  ).map((field) => {
     const text = input[field];
     const instant = isText(text) ? parseInstant(text) : undefined;
     if (isText(text) && instant === undefined) refuse(pointer(field));
     return instant;
   });
-  if (from !== undefined && until !== undefined && from >= until) {
-    refuse('/expires_at', 'This must be later than not_before.');
-  }
+  if (from >= until) refuse('/expires_at', 'This must be later than not_before.');
   return [...errors, ...keyErrors(input.public_keys, options)];
 }
 

@@ -6,6 +6,7 @@ import type { PassportInput, TrustedIssuer } from '../../records.ts';
 import { mustBe } from '../../schema/expected.ts';
 import type { PublicKeyOptions } from '../../tokens/signing/public-key.ts';
 import { toTrustedKey, trustedKeyErrors } from '../../tokens/signing/trusted-key.ts';
+import { isObject, malformedEntries } from './budget-fields.ts';
 import type { StoredTrustedIssuer } from './collections.ts';
 
 type Members = { readonly [Field in keyof TrustedIssuer]?: unknown };
@@ -51,9 +52,7 @@ function issuerErrors(entry: Members, options: PublicKeyOptions): readonly Field
   for (const name of use === 'user' ? (['max_agents', 'reuse'] as const) : []) {
     if (entry[name] !== undefined) refuse(`/${name}`, 'not_allowed');
   }
-  for (const [at, subject] of (Array.isArray(subjects) ? subjects : []).entries()) {
-    if (typeof subject === 'string' && !isSubjectEntry(subject)) refuse(`/subjects/${at}`, 'malformed');
-  }
+  for (const at of malformedEntries(subjects, isSubjectEntry)) refuse(`/subjects/${at}`, 'malformed');
   return [...errors, ...keyErrors(keys, options)];
 }
 
@@ -63,8 +62,4 @@ function keyErrors(keys: unknown, options: PublicKeyOptions): readonly FieldErro
       ? trustedKeyErrors(key, options).map((error) => ({ ...error, path: `/keys/${at}${error.path}` }))
       : [],
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
