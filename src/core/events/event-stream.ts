@@ -125,8 +125,8 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
       if (storedEvents !== undefined) return storedEvents;
       const takenEvents = sentEvents.fresh(backlog.take());
       if (takenEvents.length > 0) return takenEvents;
-      if (!backlog.isEmpty || backlog.hasOverflowed || closedController.signal.aborted) continue;
-      if (!(await bell.wait(waitMs)) && !closedController.signal.aborted) return [];
+      const mustWait = backlog.isEmpty && !backlog.hasOverflowed && !closedController.signal.aborted;
+      if (mustWait && !(await bell.wait(waitMs)) && !closedController.signal.aborted) return [];
     }
     return undefined;
   }

@@ -1,7 +1,9 @@
 /** Finds the reports of outcomes that any node has stored, for the accounts that have listeners. */
 import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { OutcomeColumns } from '../../journal-format/index.ts';
 import type { After } from '../../ports/host.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import { createOutcomeBlocks, type OutcomeBlocks } from '../journal/read/outcome-join.ts';
 import type { Context } from '../shared/context.ts';
@@ -65,12 +67,7 @@ export function createOutcomeFeed(
       // A block that is gone was compacted into another, which has the name of one of its parts.
       for (const outcomes of (await blocks.open([header])) ?? []) {
         share.spend(() => {
-          for (let place = 0; place < outcomes.length; place += 1) {
-            const report = outcomes.report(place);
-            if (report.reported_ms < floor) continue;
-            const event = toOutcomeEvent(report);
-            for (const tell of listeners) tell(event);
-          }
+          for (const event of outcomeEvents(outcomes, floor)) for (const tell of listeners) tell(event);
         });
       }
     }
@@ -147,4 +144,16 @@ export function createWorkShare(monotonic: () => number, schedule: After): WorkS
       return result;
     },
   };
+}
+
+/** Yields the events of the outcomes that were reported from `from_ms` on and before `before_ms`. */
+export function* outcomeEvents(
+  reports: OutcomeColumns,
+  from_ms: number,
+  before_ms: number = Number.POSITIVE_INFINITY,
+): Generator<IdentityEvent, undefined> {
+  for (let place = 0; place < reports.length; place += 1) {
+    const report = reports.report(place);
+    if (report.reported_ms >= from_ms && report.reported_ms < before_ms) yield toOutcomeEvent(report);
+  }
 }

@@ -80,11 +80,15 @@ export function createReplay(
     waiting = [];
   }
 
+  /** Waits for a turn. Resolves to `false` if the replay is stopped. */
+  async function takeTurn(): Promise<boolean> {
+    if (!isStopped) await share.wait();
+    return !isStopped;
+  }
+
   /** Reads the next piece. It waits for its turn before it reads, so that it holds no data while it waits. */
   async function readNext(): Promise<readonly IdentityEvent[] | undefined> {
-    while (!isStopped) {
-      await share.wait();
-      if (isStopped) break;
+    while (await takeTurn()) {
       if (waiting.length > 0) {
         const piece = await wholePiece(context, waiting);
         return share.spend(() => framed(piece));

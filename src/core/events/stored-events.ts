@@ -13,8 +13,8 @@ import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { unavailable } from '../storage/storage-guard.ts';
 import type { EventRecord } from './collections.ts';
 import type { EventFilter } from './event-filter.ts';
-import { toChangeEvent, toOutcomeEvent, toVerdictEvent } from './event-records.ts';
-import { OLDEST_REPORTED_MS } from './outcome-feed.ts';
+import { toChangeEvent, toVerdictEvent } from './event-records.ts';
+import { OLDEST_REPORTED_MS, outcomeEvents } from './outcome-feed.ts';
 
 export interface EventRange {
   readonly from: Position;
@@ -175,12 +175,7 @@ async function* outcomesIn(
     const columns = await blocks.open(page);
     // A block that is gone was compacted: its reports are in another one, and the range is read once more.
     if (columns === undefined) throw unavailable(new Error('The blocks of outcomes have changed.'));
-    for (const reports of columns) {
-      for (let place = 0; place < reports.length; place += 1) {
-        const report = reports.report(place);
-        if (report.reported_ms >= from_ms && report.reported_ms < to_ms) yield toOutcomeEvent(report);
-      }
-    }
+    for (const reports of columns) yield* outcomeEvents(reports, from_ms, to_ms);
   }
 }
 
