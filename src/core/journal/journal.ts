@@ -127,7 +127,7 @@ export function createJournal(
       await maintenance.close();
       await sightings.close();
       const lostBlocks = filing.takeAll();
-      for (const { waiters } of lostBlocks) for (const waiter of waiters) waiter.reject(closedError());
+      for (const waiter of lostBlocks.flatMap(({ waiters }) => waiters)) waiter.reject(closedError());
       reports.close(lostBlocks.reduce((sum, block) => sum + sizeOf(block), 0));
     },
   };

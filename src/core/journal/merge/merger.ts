@@ -85,12 +85,14 @@ export function createMerger(
       const last = waiting.at(-1) ?? headers.at(-1);
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
       if (blocks.endsAt() !== undefined) break;
-      if (last !== undefined && last.seq !== header.seq) {
-        if (records >= MAX_RECORDS || rollups.pending() + fold.size() + direct.length >= MAX_DELTAS) {
-          await countWaiting();
-          await spread();
-          return { headers, direct, to: last.seq };
-        }
+      if (
+        last !== undefined &&
+        last.seq !== header.seq &&
+        (records >= MAX_RECORDS || rollups.pending() + fold.size() + direct.length >= MAX_DELTAS)
+      ) {
+        await countWaiting();
+        await spread();
+        return { headers, direct, to: last.seq };
       }
       waiting.push(header);
       records += header.records;

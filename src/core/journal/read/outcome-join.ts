@@ -67,23 +67,28 @@ async function tryJoin(
   if (newest === undefined || oldest === undefined) return [];
   const span = { from_ms: oldest.ms, upto_ms: newest.ms };
   const join = createMatches(verdicts);
-  let headers = await blocks.list({ account_id, agent_id, ...span }, MAX_LISTED_BLOCKS);
-  for (;;) {
-    for (let start = 0; start < headers.length; start += AT_ONCE) {
-      const part = headers.slice(start, start + AT_ONCE);
-      const columns = await blocks.open(part);
-      if (columns === undefined) return undefined;
-      await join.add(columns, span);
-      const isLast = start + AT_ONCE >= headers.length && headers.length < MAX_LISTED_BLOCKS;
-      if (isLast) break;
-      // All other blocks end at or before the last of these.
-      const belowMs = part.at(-1)?.to_ms ?? newest.ms;
-      const knownCount = verdicts.filter(({ ms }) => ms > belowMs).length;
-      if (knownCount > 0) return join.take(knownCount);
-    }
-    if (headers.length < MAX_LISTED_BLOCKS) return join.take(verdicts.length);
-    headers = await blocks.list({ account_id, agent_id, ...span }, MAX_LISTED_BLOCKS, headers.at(-1));
+  for await (const { part, isLast } of partsOf(blocks, { account_id, agent_id, ...span })) {
+    const columns = await blocks.open(part);
+    if (columns === undefined) return undefined;
+    await join.add(columns, span);
+    if (isLast) break;
+    // All other blocks end at or before the last of these.
+    const belowMs = part.at(-1)?.to_ms ?? newest.ms;
+    const knownCount = verdicts.filter(({ ms }) => ms > belowMs).length;
+    if (knownCount > 0) return join.take(knownCount);
   }
+  return join.take(verdicts.length);
+}
+
+async function* partsOf(blocks: OutcomeBlocks, range: OutcomeRange) {
+  let headers: readonly BlockHeader[] = [];
+  do {
+    headers = await blocks.list(range, MAX_LISTED_BLOCKS, headers.at(-1));
+    for (let start = 0; start < headers.length; start += AT_ONCE) {
+      const isLast = start + AT_ONCE >= headers.length && headers.length < MAX_LISTED_BLOCKS;
+      yield { part: headers.slice(start, start + AT_ONCE), isLast };
+    }
+  } while (headers.length >= MAX_LISTED_BLOCKS);
 }
 
 interface Span {

@@ -79,13 +79,14 @@ export function createItemReader<Item>(
       const end = await walk({ query, limit, after: place, list }, finding);
       place = lastOf(finding) ?? place;
       if (end === 'full') return piece(place);
-      if (end === 'moved') restarts += 1;
-      else if (list.isOver) return piece(null);
-      else {
-        place = belowOf(list);
-        listedCount += list.headers.length;
-        size = Math.min(size * 2, MAX_LISTED_BLOCKS);
+      if (end === 'moved') {
+        restarts += 1;
+        continue;
       }
+      if (list.isOver) return piece(null);
+      place = belowOf(list);
+      listedCount += list.headers.length;
+      size = Math.min(size * 2, MAX_LISTED_BLOCKS);
     }
     return piece(place);
   };
@@ -99,7 +100,7 @@ export function createItemReader<Item>(
     const open: Opened<Item>[] = [];
     let next = 0;
     let batch = 1;
-    for (;;) {
+    while (finding.records.length < limit) {
       const newest = newestOf(open);
       if (isDue(list.headers[next], newest)) {
         const headers = list.headers.slice(next, next + batch);
@@ -113,9 +114,9 @@ export function createItemReader<Item>(
       }
       if (newest === undefined || newest.walk.ms <= end) return 'done';
       takeNewest(newest, open, finding);
-      if (finding.records.length === limit) return 'full';
       batch = 1;
     }
+    return 'full';
   }
 
   /** Adds the next record of the newest block to `finding`, and closes the block after its last record. */
