@@ -6,6 +6,7 @@ import type { LogOn } from '../core/shared/log-state.ts';
 import { insert, replace } from '../core/storage/store.ts';
 import type { LogSigner } from '../identity/log-signer.ts';
 import { hashing } from '../platform/index.ts';
+import type { Change } from '../ports/storage.ts';
 import { TILE_WIDTH } from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 import { createGrowth, type Leaf, newHead } from './grow.ts';
@@ -71,16 +72,17 @@ export function createAppend(
     const growth = await grow(head, log, hasBegun(base, log) ? leaves : [begin, ...leaves]);
     if (growth === undefined) return failureOf(head);
     const { next, changes } = growth;
-    const ownChanges =
-      base === undefined
-        ? [insert('log_heads', next), insert('log_heads', { ...next, id: next.log_id })]
-        : [replace('log_heads', next, base.version)];
-    if (!(await store.write(...ownChanges, ...changes)).written) return 'stale';
+    if (!(await store.write(...headChanges(base, next), ...changes)).written) return 'stale';
     sound.set(account_id, digestOf(next));
     const { origin, size } = next;
     context.logState.trees.set(account_id, { origin, size, root: rootIn(next) });
     return 'appended';
   };
+}
+
+function headChanges(base: LogHeadRecord | undefined, next: LogHeadRecord): readonly Change[] {
+  if (base !== undefined) return [replace('log_heads', next, base.version)];
+  return [insert('log_heads', next), insert('log_heads', { ...next, id: next.log_id })];
 }
 
 function digestOf({ version, checkpoint, edge }: LogHeadRecord): string {

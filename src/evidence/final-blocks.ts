@@ -34,12 +34,12 @@ export async function makeFinal(
     const blocks = await loadAll(journal, group);
     if (blocks === undefined) return undefined;
     const joinedBlock = blocks.length === 1 ? undefined : await joinBlocks(blocks, nextSlice);
-    const parts = joinedBlock === undefined ? blocks.map((block) => [block]) : [blocks];
-    for (const part of parts) {
-      const [first] = part;
-      const targetBlock = joinedBlock ?? first;
-      if (targetBlock === undefined) continue;
-      const final = asFinal(await digested(targetBlock, random));
+    const parts =
+      joinedBlock === undefined
+        ? blocks.map((block) => ({ part: [block], target: block }))
+        : [{ part: blocks, target: joinedBlock }];
+    for (const { part, target } of parts) {
+      const final = asFinal(await digested(target, random));
       if (!(await journal.compact(part, final))) return undefined;
       doneHeaders.push(final);
     }

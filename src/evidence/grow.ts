@@ -26,7 +26,7 @@ export interface Leaf {
   readonly subject: string;
   /** The position of the writer after this leaf. */
   readonly position?: readonly [writer: string, position: LogPosition];
-  readonly change?: Change;
+  readonly changes?: readonly Change[];
 }
 
 export interface Grown {
@@ -87,12 +87,12 @@ export function createGrowth(
     const positions = positionsSince(head, log);
     let edge: Edge = edgeOf(head) ?? EMPTY_EDGE;
     let characters = 0;
-    for (const { content, subject, position, change } of leaves) {
+    for (const { content, subject, position, changes: leafChanges = [] } of leaves) {
       if (edge.size - head.size >= MAX_LEAVES || characters > MAX_CHARACTERS) break;
       const entry = entryText(content, head.account_id, random);
       characters += entry.length;
-      changes.push(insert('log_entries', toEntry(head, edge.size, { subject, entry, at: instant })));
-      if (change !== undefined) changes.push(change);
+      const record = toEntry(head, edge.size, { subject, entry, at: instant });
+      changes.push(insert('log_entries', record), ...leafChanges);
       if (position !== undefined) positions[position[0]] = position[1];
       edge = appendLeaf(edge, leafHash(new TextEncoder().encode(entry)), growth.finished);
     }

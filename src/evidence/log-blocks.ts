@@ -66,16 +66,19 @@ export function createLogBlocks(
       const ready = readyIn({ headers }, merged);
       if (refused.has(account_id) || !isDue(ready, since)) continue;
       const result = await complete({ account_id, writer: id, merged, on: log }, ready);
-      if (result === 'stale') {
-        writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
-        return false;
+      switch (result) {
+        case 'stale':
+          writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
+          return false;
+        case 'damaged':
+          refused.add(account_id);
+          break;
+        case 'gone':
+          keepRest(waiting, account_id, { headers: [], since });
+          break;
+        default:
+          keepRest(waiting, account_id, { headers: headers.slice(ready.length), since });
       }
-      if (result === 'damaged') {
-        refused.add(account_id);
-        continue;
-      }
-      const otherHeaders = result === 'gone' ? [] : headers.slice(ready.length);
-      keepRest(waiting, account_id, { headers: otherHeaders, since });
     }
     return true;
   }

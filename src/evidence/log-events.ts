@@ -57,7 +57,7 @@ export function createLogEvents(
       version: record.version + 1,
       expires_at: formatInstant(Date.parse(record.created_at) + days * RESOLUTION_MS.day),
     };
-    return { content, subject: id, change: replace('events', next, record.version) };
+    return { content, subject: id, changes: [replace('events', next, record.version)] };
   }
 
   async function putOff(records: readonly EventRecord[]): Promise<void> {
