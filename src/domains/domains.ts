@@ -115,13 +115,13 @@ export function createDomains(context: Needs): OpenDomains {
     },
 
     async release(domain, { force = false, ...actor } = {}) {
+      const account = 'account_id' in actor ? accountOf(context, actor) : undefined;
+      const author = account === undefined ? OPERATOR : authorOf(context, actor);
       await untilWritten(async () => {
-        const account = 'account_id' in actor ? accountOf(context, actor) : undefined;
         const record = await claimFor(account, domain);
         // A record with a token only is no claim.
         const isUsed = record.status !== 'pending' && (await inUse(context, record));
         if (!force && isUsed) throw stillUsed();
-        const author = account === undefined ? OPERATOR : authorOf(context, actor);
         const change = { changed_at: now(context), changed_by: author };
         const loss = isUsed ? [await lossOf(context, record, change)] : [];
         const { account_id } = record;

@@ -178,10 +178,13 @@ function createErasureWork(
   }
 
   /** Removes the record of the erasure together with the account. After that, the e-mail can be registered again. */
-  async function end({ id, account_id, agent_id, version }: ErasureRecord): Promise<boolean> {
+  async function end({ record, removed }: Worked): Promise<boolean> {
+    const { id, account_id, agent_id, version } = record;
     const account = agent_id === null ? await store.get('accounts', account_id) : undefined;
     const steps = account === undefined ? [] : [remove('accounts', account_id, account.version)];
-    return (await store.write(remove('erasures', id, version), ...steps)).written;
+    const { written } = await store.write(remove('erasures', id, version), ...steps);
+    if (written) tell({ account_id, agent_id, removed, state: 'done' });
+    return written;
   }
 
   return async (record) => {
@@ -197,11 +200,7 @@ function createErasureWork(
     const leasedRecord = leftMs > 0 && leftMs <= LEASE_MS ? undefined : await lease(record);
     const work = leasedRecord && (await workOn(leasedRecord, isLast));
     if (work === undefined) return false;
-    if (work.isWhole && isLast) {
-      const isWritten = await end(work.record);
-      if (isWritten) tell({ account_id, agent_id, removed: work.removed, state: 'done' });
-      return isWritten;
-    }
+    if (work.isWhole && isLast) return end(work);
     const swept = work.isWhole ? { swept_at: formatInstant(clock.now()) } : {};
     await change(work.record, { ...swept, leased_until: record.created_at });
     tell({ account_id, agent_id, removed: work.removed, state: 'waiting' });

@@ -9,6 +9,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import { type KeyCaller, type KeyCallers, requireScope, type Traced } from '../shared/callers.ts';
 import { assertKey } from '../shared/idempotency.ts';
+import type { Ancestry, KnownPassport } from '../storage/caches.ts';
 import { type Ancestries, createAncestries } from './ancestries.ts';
 import { createAnswer } from './answers.ts';
 import { createEvaluator, needsParameters, ownerOf, type VerdictEvaluator } from './evaluate.ts';
@@ -114,9 +115,7 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       }
       // A key is not stored for an intent that spends nothing.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
-      const evaluatedIntent = needsParameters(intent, passport, ancestry)
-        ? wholeIntents.read(givenIntent)
-        : intent;
+      const evaluatedIntent = intentToEvaluate(intent, givenIntent, passport, ancestry);
       const record = evaluate(evaluatedIntent, passport, caller, ancestry, elapsedClock.presentOf(startedAt));
       return filing.one(record, ownerOf(record, passport, caller), startedAt);
     } catch (error) {
@@ -154,6 +153,15 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       }
     },
   };
+}
+
+function intentToEvaluate(
+  intent: Intent,
+  givenIntent: Intent,
+  passport: KnownPassport | undefined,
+  ancestry: Ancestry | undefined,
+): Intent {
+  return needsParameters(intent, passport, ancestry) ? wholeIntents.read(givenIntent) : intent;
 }
 
 function verdictsFor(
