@@ -45,8 +45,14 @@ export type { Outcomes } from './core/outcomes/outcomes.ts';
 export type { TryInput } from './core/passports/change-between.ts';
 export type { CreateAll, NewPassport } from './core/passports/issuing.ts';
 export type { PassportQuery } from './core/passports/list-passports.ts';
-export type { BudgetQuery, HostPassports, Passports, UpdateOptions } from './core/passports/passports.ts';
-export type { StateChanges, VersionOptions } from './core/passports/revocation.ts';
+export type {
+  BudgetQuery,
+  HostPassports,
+  Passports,
+  StateChanges,
+  UpdateOptions,
+  VersionOptions,
+} from './core/passports/passports.ts';
 export type { CreateOptions } from './core/passports/sound-passport.ts';
 export {
   type Actor,
@@ -85,7 +91,6 @@ export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts
 export type { Logs } from './evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';
 export type { IdentityOptions } from './identity/identity-options.ts';
-export type { SigningKey } from './identity/key-record.ts';
 export type {
   Published,
   PublishedAgent,
@@ -94,6 +99,7 @@ export type {
 export type { PassportSigning } from './identity/sign-passport.ts';
 export type { Signing, SigningKeyChanges, SigningKeyRotation } from './identity/signing.ts';
 export type { ReadStatusList, StatusListToken } from './identity/status-lists.ts';
+export type { SigningKey } from './identity/stored-signer.ts';
 export type { AcceptInput, LinkInput, Links } from './people/links.ts';
 export type { MemberChanges, MemberPatch, MemberRemoval } from './people/member-changes.ts';
 export type { AccountMembers, MemberInput, MemberQuery } from './people/members.ts';

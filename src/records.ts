@@ -6,8 +6,7 @@
 import type { ApprovalRequirement, Budget, BudgetState, IntentUsage } from './records/budget.ts';
 import type { Condition } from './records/condition.ts';
 import type { AgentKey, PublicKeyInput } from './records/key.ts';
-import type { Order } from './records/order.ts';
-import type { Pace } from './records/pace.ts';
+import type { Order, Pace } from './records/order.ts';
 import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
 import type { TrustedIssuer } from './records/trusted-issuer.ts';
@@ -18,7 +17,7 @@ export type * from './records/budget.ts';
 export type * from './records/condition.ts';
 export type { Account, AccountOverview, HostLogin } from './records/member.ts';
 export type * from './records/order.ts';
-export type * from './records/pace.ts';
+export type * from './records/order.ts';
 export type { PermitRequest } from './records/permit.ts';
 export type * from './records/reason.ts';
 export type * from './records/trusted-issuer.ts';

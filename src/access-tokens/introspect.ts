@@ -23,8 +23,7 @@ import { type Access, accessIn, demandAccessInTime } from '../tokens/read-access
 import type { JsonMembers } from '../tokens/signing/compact.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 import type { FindKey } from './authenticate.ts';
-import type { Issue } from './issue.ts';
-import type { AllowedActions } from './plan-token.ts';
+import type { AllowedActions, Issue } from './issue.ts';
 import { readBasic } from './read-basic.ts';
 import { invalidClient, refused } from './read-request.ts';
 

@@ -26,8 +26,7 @@ import {
   limitedChecks,
 } from './authenticate.ts';
 import { createIntrospection } from './introspect.ts';
-import { createIssue } from './issue.ts';
-import { createAllowedActions, createTokenPlans } from './plan-token.ts';
+import { createAllowedActions, createIssue, createTokenPlans } from './issue.ts';
 import { invalidGrant } from './read-assertion.ts';
 import { GRANT_TYPES, invalidClient, refused } from './read-request.ts';
 import { createGrants, createTokenClients, GRANT_REPLAYED, type TokenClient } from './token-clients.ts';

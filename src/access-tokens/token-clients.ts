@@ -24,8 +24,7 @@ import type {
   NamedAgent,
   SignatureChecks,
 } from './authenticate.ts';
-import type { Issue } from './issue.ts';
-import { type TokenUser, tokenUnavailable } from './plan-token.ts';
+import { type Issue, type TokenUser, tokenUnavailable } from './issue.ts';
 import { invalidGrant, type ReadAssertion, readAssertion, resourceOf, userLimits } from './read-assertion.ts';
 import {
   type AgentCredential,

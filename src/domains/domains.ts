@@ -3,8 +3,17 @@ import type { Pages } from '../base/pages.ts';
 import { hostOf } from '../base/values/agent-id.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import type { DomainRecord } from '../core/domains/collections.ts';
-import { claimedRecord, lossOf, removeClaim } from '../core/domains/owner.ts';
-import { claimedHost, isOwner, isProven, lookFor, methodIn, toClaim } from '../core/domains/record.ts';
+import {
+  claimedHost,
+  claimedRecord,
+  isOwner,
+  isProven,
+  lookFor,
+  lossOf,
+  methodIn,
+  removeClaim,
+  toClaim,
+} from '../core/domains/owner.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../core/shared/context.ts';
 import { eventOf } from '../core/shared/outbox.ts';

@@ -2,17 +2,19 @@
 import { isDomain } from '../base/values/agent-id.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import type { DomainRecord } from '../core/domains/collections.ts';
-import { insertPending, lossOf, removeClaim } from '../core/domains/owner.ts';
 import {
   besideId,
   checksCounter,
+  insertPending,
   isOwner,
   isProven,
   lookFor,
+  lossOf,
   methodIn,
+  removeClaim,
   type Seen,
   toClaim,
-} from '../core/domains/record.ts';
+} from '../core/domains/owner.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { accountOf, authorOf, type Context, now } from '../core/shared/context.ts';
 import { eventOf } from '../core/shared/outbox.ts';

@@ -16,9 +16,8 @@ import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, headerOf, readRequestId } from './exchange.ts';
 import { createMatcher, type Match, type Matcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
-import { matchesEtag } from './public-document.ts';
-import { readBody } from './read-body.ts';
-import { readCall } from './read-call.ts';
+import { readBody, readCall } from './read-call.ts';
+import { matchesEtag } from './replies.ts';
 import { describedBy, servedBy } from './served.ts';
 
 /** Answers a request. Returns `undefined` if no endpoint has its path. */

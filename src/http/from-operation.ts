@@ -12,11 +12,10 @@ import {
 import type { QueryParameter } from '../operations/parameters.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { RoomName } from './api-host.ts';
-import { csvReply, wantsCsv } from './csv-reply.ts';
 import { type BodyDescription, type Call, type Endpoint, endpoint, type Reply } from './endpoint.ts';
 import { headerOf } from './exchange.ts';
 import { withBoundedTrial } from './read-proof.ts';
-import { replayable } from './replayable.ts';
+import { csvReply, replayable, wantsCsv } from './replies.ts';
 
 type Method = (...input: readonly unknown[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;

@@ -30,13 +30,13 @@ export {
 } from './documents.ts';
 export { type DidServingOptions, didHandler, didListener } from './handlers.ts';
 export type { IdentityOptions } from './identity-options.ts';
-export type { SigningKey } from './key-record.ts';
 export type { Published, PublishedAgent, PublishedOptions } from './published.ts';
 export type { HostIdentityRooms, IdentityRooms } from './rooms.ts';
 export type { DidOptions, DocumentService } from './serve-documents.ts';
 export type { PassportSigning } from './sign-passport.ts';
 export type { Signing, SigningKeyChanges, SigningKeyRotation } from './signing.ts';
 export type { ReadStatusList, StatusListToken } from './status-lists.ts';
+export type { SigningKey } from './stored-signer.ts';
 
 /** The capability that `identity` returns. */
 export type IdentityCapability = Capability<HostIdentityRooms, IdentityRooms<CallOptions>>;

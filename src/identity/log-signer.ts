@@ -6,8 +6,7 @@ import type { PublicSigningKey, Signer } from '../ports/signer.ts';
 import type { Clock } from '../ports/storage.ts';
 import type { Instant } from '../records.ts';
 import { isLive, signingKeyAt } from '../tokens/signing/key-state.ts';
-import { LOG_PURPOSE, toPublicKey } from './key-record.ts';
-import type { StoredSigner } from './stored-signer.ts';
+import { LOG_PURPOSE, type StoredSigner, toPublicKey } from './stored-signer.ts';
 
 /** A key of the evidence log. */
 export interface LogKey {

@@ -6,7 +6,7 @@
 import { turn } from '../base/async/turns.ts';
 import type { BoundedMap } from '../base/bounded-map.ts';
 import { hostOf } from '../base/values/agent-id.ts';
-import { claimedHost } from '../core/domains/record.ts';
+import { claimedHost } from '../core/domains/owner.ts';
 import type { Context } from '../core/shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../core/shared/record-lists.ts';
 

@@ -4,7 +4,7 @@ import type { IdentityService } from '../core.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';
 import { problemHeaders, toIdentityError, toProblem } from '../http/problem.ts';
-import { matchesEtag } from '../http/public-document.ts';
+import { matchesEtag } from '../http/replies.ts';
 
 export interface PublicText {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** Reads the public data of agents and domains: keys, and the state of the agent. */
 import { formatAgentId, hostOf, isAgentName, isDomain } from '../base/values/agent-id.ts';
 import type { DomainRecord } from '../core/domains/collections.ts';
-import { besideId, isProven } from '../core/domains/record.ts';
+import { besideId, isProven } from '../core/domains/owner.ts';
 import type { PassportState } from '../core/passports/collections.ts';
 import type { Context } from '../core/shared/context.ts';
 import type { KnownPassport } from '../core/storage/caches.ts';

@@ -12,9 +12,14 @@ import { signingKeyAt, stateAt } from '../tokens/signing/key-state.ts';
 import { createKeySealing, type KeySealing } from '../tokens/signing/sealing.ts';
 import type { SigningKeyRecord } from './collections.ts';
 import type { CheckedIdentity } from './identity-options.ts';
+import { createLogSigner, type LogSigner } from './log-signer.ts';
+import { createStatusLists, type ReadStatusList } from './status-lists.ts';
 import {
   algorithmFor,
   change,
+  createKeyList,
+  createStoredSigner,
+  type KeyList,
   LOG_PURPOSE,
   liveKeys,
   makeKey,
@@ -22,11 +27,9 @@ import {
   PREPUBLISH_MS,
   retireSigning,
   type SigningKey,
+  type StoredSigner,
   toSigningKey,
-} from './key-record.ts';
-import { createLogSigner, type LogSigner } from './log-signer.ts';
-import { createStatusLists, type ReadStatusList } from './status-lists.ts';
-import { createKeyList, createStoredSigner, type KeyList, type StoredSigner } from './stored-signer.ts';
+} from './stored-signer.ts';
 import {
   createEd25519Signer,
   createTokenSigner,

@@ -9,7 +9,7 @@ import type { PublicJwk, PublicSigningKey, Signer } from '../ports/signer.ts';
 import type { Clock } from '../ports/storage.ts';
 import { signingKeyAt } from '../tokens/signing/key-state.ts';
 import { signCompact } from '../tokens/signing/sign-compact.ts';
-import { PASSPORT_PURPOSE } from './key-record.ts';
+import { PASSPORT_PURPOSE } from './stored-signer.ts';
 
 /** A signed token, and the id of the key that signed it. */
 export interface SignedToken {

@@ -3,7 +3,7 @@
 import { type AmountColumn, readAmounts } from './amounts.ts';
 import { readAncestors } from './ancestors.ts';
 import { readApprovals, readHolds } from './approvals.ts';
-import { type ByteReader, createByteReader, type Drop, readDrops } from './bytes.ts';
+import { type ByteReader, createByteReader, type Drop, readCounts, readDrops, readTimes } from './bytes.ts';
 import { type AskContext, readContext } from './context.ts';
 import { factReader } from './facts.ts';
 import { COLUMN, isCarried, isKnown, MAX_RECORDS, orDamaged, splitColumns } from './format.ts';
@@ -11,7 +11,6 @@ import { type NameColumn, readNames, readValues } from './names.ts';
 import { type OutcomeColumns, readOutcomes } from './outcome-columns.ts';
 import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
 import { readTraces } from './row-traces.ts';
-import { readCounts, readTimes } from './runs.ts';
 import { readSubjects, type SubjectColumn } from './subjects.ts';
 
 export interface ColumnReaders {

@@ -2,8 +2,7 @@
 import { BLOCK_FLAGS, type Block } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
 import { writeApprovals, writeHolds } from './approvals.ts';
-import type { ByteWriter } from './bytes.ts';
-import { type Drop, writeDrops } from './bytes.ts';
+import { type ByteWriter, type Drop, writeDrops, writeRuns } from './bytes.ts';
 import type { Columns } from './columns.ts';
 import { readContext } from './context.ts';
 import { buildFilter, filterHashes } from './filter.ts';
@@ -12,7 +11,6 @@ import type { RowNames } from './names.ts';
 import { writeNames } from './names.ts';
 import { writeTraces } from './row-traces.ts';
 import { orderOf } from './rows.ts';
-import { writeRuns } from './runs.ts';
 import { encodeSubjects, writeSubjects } from './subjects.ts';
 
 /** A finished block, without the name that its writer gives it. */

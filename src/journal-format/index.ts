@@ -22,8 +22,12 @@ export {
 } from './fold.ts';
 export { blockProblem, isBlockError, isNewerBlock, MAX_RECORDS, MAX_REPORTS } from './format.ts';
 export type { NameColumn } from './names.ts';
-export type { OutcomeColumns, OutcomeReport } from './outcome-columns.ts';
-export { type PackedOutcomes, packOutcomes } from './pack-outcomes.ts';
+export {
+  type OutcomeColumns,
+  type OutcomeReport,
+  type PackedOutcomes,
+  packOutcomes,
+} from './outcome-columns.ts';
 export {
   ERASED,
   eraseSubject,

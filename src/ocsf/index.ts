@@ -4,9 +4,8 @@ import type { IdentityEvent } from '../records/event.ts';
 import type { RecordedVerdict } from '../records/outcome.ts';
 import type { VerdictRecord } from '../records.ts';
 import { activityOf } from './activities.ts';
-import { baseEvent, changeEvent, signInEvent } from './changes.ts';
 import type { EventLike, OcsfEvent } from './event.ts';
-import { outcomeEvent, verdictEvent } from './verdicts.ts';
+import { baseEvent, changeEvent, outcomeEvent, signInEvent, verdictEvent } from './events.ts';
 
 export type { AuditEntry } from '../records/audit.ts';
 export type { IdentityEvent } from '../records/event.ts';

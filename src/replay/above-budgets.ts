@@ -5,8 +5,7 @@
 
 import type { Take } from './counter-set.ts';
 import { CLOCKS_MS, type Counter } from './counters.ts';
-import { type AboveEffect, type FoldedRow, NO_EFFECT } from './given-back.ts';
-import { type ShownBudget, shownOf } from './shown-budgets.ts';
+import { type AboveEffect, type FoldedRow, NO_EFFECT, type ShownBudget, shownOf } from './shown-budgets.ts';
 
 export interface AboveBudgets {
   /** Adds a record that was read but not yet evaluated. */

@@ -13,6 +13,7 @@ import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
 import { type Counter, exceeded, type ShownCounter } from './counters.ts';
 import type { Judgement } from './evaluate-again.ts';
+import type { AskedRow } from './recorded-reasons.ts';
 import {
   type AskedTake,
   askedTake,
@@ -25,9 +26,11 @@ import {
   newRow,
   notePart,
   type Replayed,
-} from './given-back.ts';
-import type { AskedRow } from './recorded-reasons.ts';
-import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
+  type ShownBudget,
+  shownOf,
+  standsAlone,
+  toldBefore,
+} from './shown-budgets.ts';
 
 const NONE: readonly Reason[] = [];
 

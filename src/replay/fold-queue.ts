@@ -1,8 +1,7 @@
 /** A queue for records that spend from budgets. They wait until all records of the next 5 seconds were read. */
 import type { BudgetFold } from './budget-fold.ts';
 import { CLOCKS_MS, type ShownCounter } from './counters.ts';
-import type { BackOf, FoldedRow, Replayed } from './given-back.ts';
-import { mostTaken, type ShownBudget } from './shown-budgets.ts';
+import { type BackOf, type FoldedRow, mostTaken, type Replayed, type ShownBudget } from './shown-budgets.ts';
 
 interface Waiting {
   readonly at: number;

@@ -2,8 +2,7 @@
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { replayOperations } from './operations.ts';
-import { createPassportReplay } from './replay.ts';
-import { createReplayLimit } from './replay-limit.ts';
+import { createPassportReplay, createReplayLimit } from './replay.ts';
 import type { PassportReplays, ReplayCallOptions } from './request.ts';
 
 export type { Capability } from '../core/capabilities/capability.ts';

@@ -3,19 +3,22 @@ import type { PassportRecord } from '../core/passports/collections.ts';
 import { assertWanted } from '../core/shared/callers.ts';
 import type { BlockView } from '../journal-format/index.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
-import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import {
+  ASKS_INTENT,
+  type Family,
+  knownWindows,
+  type LostRecords,
+  type PassportChain,
+  type RecordedChains,
+} from './chains.ts';
 import { type EvaluatedBy, evaluateAgain, type Judgement } from './evaluate-again.ts';
-import { apart, type RowPlace } from './examples.ts';
-import type { Family } from './family.ts';
-import { knownWindows, type LostRecords } from './family.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
-import type { Replayed } from './given-back.ts';
 import type { AskHostRules } from './host-rules.ts';
 import type { BlockReader } from './ordered-rows.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './recorded-reasons.ts';
 import type { ReplayRequest } from './request.ts';
-import { createShownCounters } from './shown-budgets.ts';
-import type { ReplayTotals } from './totals.ts';
+import { createShownCounters, type Replayed } from './shown-budgets.ts';
+import { apart, type ReplayTotals, type RowPlace } from './totals.ts';
 
 export interface ReplayRowsParts {
   readonly request: ReplayRequest;

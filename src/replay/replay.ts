@@ -1,7 +1,9 @@
 /** Evaluates the recorded verdicts of an agent and its child agents again, with other passports. */
+
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import type { CountCall } from '../core/capabilities/capability.ts';
 import { createBlockReader } from '../core/journal/damage.ts';
 import type { Journal } from '../core/journal/journal.ts';
 import { changeBetween } from '../core/passports/change-between.ts';
@@ -10,9 +12,12 @@ import { ownedPassport } from '../core/passports/passport-store.ts';
 import { checkedRules } from '../core/setup/open-context.ts';
 import { assertWanted } from '../core/shared/callers.ts';
 import type { Context } from '../core/shared/context.ts';
+import { createRates, type Rate } from '../core/verification/rates.ts';
+import { IdentityError } from '../errors.ts';
 import { openBlock } from '../journal-format/index.ts';
 import { MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { PassportReplay } from '../records/replay.ts';
+import { type RangeRequest, readRange } from '../schema/instant-range.ts';
 import type { Rule } from '../verdict/index.ts';
 import {
   type BlocksAsked,
@@ -21,13 +26,19 @@ import {
   REPLAY_BOUNDS,
   type ReplayBounds,
 } from './block-list.ts';
-import { createRecordedChains } from './chains.ts';
-import { currentChains, type Family, findFamily, type LostRecords, lostIn, windowsFrom } from './family.ts';
+import {
+  createRecordedChains,
+  currentChains,
+  type Family,
+  findFamily,
+  type LostRecords,
+  lostIn,
+  windowsFrom,
+} from './chains.ts';
 import { hostRules } from './host-rules.ts';
 import { readInOrder } from './ordered-rows.ts';
 import { createReplayRows } from './replay-rows.ts';
-import type { ReplayPassport } from './request.ts';
-import { patchedBy, readRequest } from './request.ts';
+import { patchedBy, type ReplayPassport, readRequest } from './request.ts';
 import { createTotals } from './totals.ts';
 
 export interface PassportReplayParts {
@@ -156,4 +167,73 @@ function answerOf(
     ...counts,
     dropped: droppedCount,
   };
+}
+
+/** Limits the rate of replays over HTTP. */
+
+const REPLAYS: Rate = {
+  name: 'replays',
+  limitOf: () => 6,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may replay ${limit} times per minute. Try again later.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
+const COMPARISONS: Rate = {
+  name: 'changes',
+  limitOf: () => 60,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError(
+      'rate_limited',
+      `An account may compare ${limit} changes per minute. Try again later.`,
+      {
+        details: { retryAfterSeconds: resetSeconds },
+      },
+    ),
+};
+
+/**
+ * Creates the limit of one service: 6 replays per minute for each account, and one at a time on this node. A replay
+ * that only compares passports counts against a limit of 60 per minute.
+ */
+export function createReplayLimit(
+  context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
+): { readonly count: CountCall; close(): Promise<void> } {
+  const outage = { isReported: false };
+  const replays = createRates(context, REPLAYS, outage);
+  const comparisons = createRates(context, COMPARISONS, outage);
+  const replaying = new Set<string>();
+  return {
+    count(caller, request) {
+      if (isComparison(request)) {
+        comparisons.take(caller, 1);
+        return () => undefined;
+      }
+      const { account_id } = caller;
+      if (context.limitsRates && replaying.has(account_id)) throw busy();
+      replays.take(caller, 1);
+      replaying.add(account_id);
+      return () => void replaying.delete(account_id);
+    },
+    async close() {
+      await Promise.all([replays.close(), comparisons.close()]);
+    },
+  };
+}
+
+function isComparison(request: unknown): boolean {
+  const { from, to }: RangeRequest = Object(request);
+  if (typeof from !== 'string' || typeof to !== 'string') return false;
+  const range = readRange({ from, to });
+  return range.from !== undefined && range.from === range.to;
+}
+
+function busy(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError(
+    'rate_limited',
+    'Another replay of the account is running. Try again when it has ended.',
+    { details },
+  );
 }

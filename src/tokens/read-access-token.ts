@@ -1,4 +1,5 @@
 /** Reads the claims of an access token, before its signature is checked. */
+
 import {
   ACCESS_TOKEN_SECONDS,
   ACCESS_TOKEN_TYPE,
@@ -39,7 +40,7 @@ export interface UnverifiedAccess {
 }
 
 /** The accepted issuers with their domains, and the resource that checks the token. */
-export interface AccessTerms {
+interface AccessTerms {
   readonly issuers: ReadonlyMap<string, string>;
   readonly resource: string;
   readonly environment: Environment;
@@ -111,4 +112,23 @@ function boundKey(cnf: unknown): string {
   const { jkt, ...otherFields } = claimMembers(cnf);
   if (!isCoordinate(jkt) || Object.keys(otherFields).length > 0) throw invalidToken('claims');
   return jkt as string;
+}
+
+/** Finds the verified access token of a tool call, in the data that the MCP SDKs pass to tools. */
+
+const accesses = new WeakMap<object, Access>();
+
+/** Stores that this object, the `extra` of an `authInfo`, belongs to a verified token. */
+export function rememberAccess(extra: object, access: Access): void {
+  accesses.set(extra, access);
+}
+
+/**
+ * Returns the agent, the user and the scope of the token of a call, for the option `access` of `createToolGuard`.
+ * Returns `undefined` unless the context of the call has an `authInfo` from a token verifier of this process.
+ */
+export function accessOf(call: { readonly context?: unknown }): Access | undefined {
+  const { authInfo } = Object(call.context) as { readonly authInfo?: unknown };
+  const { extra } = Object(authInfo) as { readonly extra?: unknown };
+  return accesses.get(Object(extra));
 }

@@ -3,7 +3,6 @@ import { ASSERTION_ALGORITHMS, resourceNamed } from '../base/values/access-token
 import { IdentityError } from '../errors.ts';
 import { parseStrictly } from '../json/parse-strictly.ts';
 import type { Environment } from '../records.ts';
-import { rememberAccess } from './access-of.ts';
 import { domainOfIssuer } from './agent-tokens.ts';
 import { type AccessRefusal, challengeOf } from './challenge.ts';
 import { checkDpop } from './proof/dpop-proof.ts';
@@ -16,6 +15,7 @@ import {
   type Access,
   demandAccessInTime,
   readAccessToken,
+  rememberAccess,
   type UnverifiedAccess,
 } from './read-access-token.ts';
 

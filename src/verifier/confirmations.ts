@@ -15,8 +15,8 @@ import type { AgentKey } from '../records/key.ts';
 import type { ApprovalRequirement, Budget, Passport, PassportInput } from '../records.ts';
 import { passportRequestSchema } from '../schema/validators.generated.ts';
 import { preparationOf } from '../verdict/prepare.ts';
-import type { Chains } from './chains.ts';
 import type { Dated } from './channel.ts';
+import type { Chains } from './plans.ts';
 
 export type HeldPassports = ConfirmedCache<PassportRecord, KnownPassport>;
 

@@ -6,7 +6,6 @@ import type { KnownPassport } from '../core/storage/caches.ts';
 import { type ConfirmedCache, FRESH_MS } from '../core/storage/record-cache.ts';
 import type { Policy } from '../verdict/policy.ts';
 import { preparationOf } from '../verdict/prepare.ts';
-import { type Chains, createChains } from './chains.ts';
 import type { Dated } from './channel.ts';
 import {
   type Blocks,
@@ -15,7 +14,7 @@ import {
   type HeldPassports,
   knowledgeOf,
 } from './confirmations.ts';
-import type { ConfirmPlan, PlanSource } from './plans.ts';
+import { type Chains, type ConfirmPlan, createChains, type PlanSource } from './plans.ts';
 
 /** The memory of one verifier. */
 export interface Memory extends PlanSource {

@@ -14,8 +14,14 @@ import { MAX_RECORDS, namedBlock } from '../journal-format/index.ts';
 import type { ConfirmedPassports, ConfirmInput, FiledVerdicts, VerdictsInput } from '../records/verifier.ts';
 import { checkCopy } from '../schema/check.ts';
 import { DECISION_VERSION } from '../verdict/decision-version.ts';
-import { type ChangeWaits, createChangeWaits } from './change-waits.ts';
-import { knowledgeErrors, knownVersion, readAhead, readState } from './read-state.ts';
+import {
+  type ChangeWaits,
+  createChangeWaits,
+  knowledgeErrors,
+  knownVersion,
+  readAhead,
+  readState,
+} from './read-state.ts';
 import { type CheckedBlock, repack } from './sent-records.ts';
 import { verifierRequestSchema, verifierVerdictsSchema } from './validators.generated.ts';
 

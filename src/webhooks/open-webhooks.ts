@@ -11,7 +11,14 @@ import { onlyAfter, recordsBy } from '../core/shared/record-lists.ts';
 import { insert, replace, untilWritten } from '../core/storage/store.ts';
 import { conflict, IdentityError, noSuch, unfit } from '../errors.ts';
 import type { RoomCode } from '../operations/room-code.ts';
-import { type Attempt, createAttempt, TIMEOUT_MS } from './attempt.ts';
+import {
+  type Attempt,
+  createAttempt,
+  endDelivery,
+  type Settled,
+  settleAttempt,
+  TIMEOUT_MS,
+} from './attempt.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import { createEndpointSlots, type Ended, type EndpointSlots } from './endpoint-slots.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
@@ -19,7 +26,6 @@ import { readPayload } from './payload.ts';
 import { createPublicSignatures } from './public-signatures.ts';
 import type { PumpParts } from './pump.ts';
 import { createSender, type Sender } from './sender.ts';
-import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { createWebhookChanges } from './webhook-changes.ts';
 import {
   changedWebhook,

@@ -6,12 +6,18 @@ import { createChore, oneAtATime } from '../core/shared/timers.ts';
 import { answered, groupSteps, type StepGroup } from '../core/storage/step-groups.ts';
 import { remove, replace } from '../core/storage/store.ts';
 import type { RandomSource } from '../ports/storage.ts';
-import { type Attempt, TIMEOUT_MS } from './attempt.ts';
+import {
+  type Attempt,
+  endDelivery,
+  healthAfter,
+  type Settled,
+  settleAttempt,
+  TIMEOUT_MS,
+} from './attempt.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { readPayload } from './payload.ts';
 import { createFailureLine } from './public-signatures.ts';
-import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
 type Needs = Pick<
   Context,

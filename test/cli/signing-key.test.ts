@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { insert } from '../../src/core/storage/store.ts';
-import { makeKey, PASSPORT_PURPOSE } from '../../src/identity/key-record.ts';
+import { makeKey, PASSPORT_PURPOSE } from '../../src/identity/stored-signer.ts';
 import { createKeySealing } from '../../src/tokens/signing/sealing.ts';
 import { run } from '../support/command.ts';
 import { type Ended, GIVEN } from '../support/process.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_UNAVAILABLE } from '../../src/access-tokens/plan-token.ts';
+import { TOKEN_UNAVAILABLE } from '../../src/access-tokens/issue.ts';
 import { permitUnavailable } from '../../src/core/verification/takings.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';

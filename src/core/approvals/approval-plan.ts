@@ -21,8 +21,8 @@ import {
   storedRule,
 } from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
+import { decidersNow, demandOnIntent } from './deciding.ts';
 import { barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
-import { decidersNow, demandOnIntent } from './present-people.ts';
 
 /** A verdict that only needs an approval, because the passports allow the intent. */
 export interface ApprovalQuestion extends AskedFor {

@@ -21,9 +21,8 @@ import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts'
 import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
 import { type ChangeApprovals, createChangeApprovals } from './change-approvals.ts';
 import type { ApprovalRecord } from './collections.ts';
-import { createDeciding } from './deciding.ts';
+import { createDeciding, presentDemand } from './deciding.ts';
 import { barOf, barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
-import { presentDemand } from './present-people.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<

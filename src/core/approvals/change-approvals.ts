@@ -25,9 +25,8 @@ import {
   storedRule,
 } from './approval-record.ts';
 import type { ApprovalRecord, StoredPassportChange } from './collections.ts';
-import { isOver } from './deciding.ts';
+import { decidersNow, demandOnChange, isOver } from './deciding.ts';
 import { barredBy, haveApproved, stricterRule } from './people-rule.ts';
-import { decidersNow, demandOnChange } from './present-people.ts';
 
 /** A change of a passport that lets its agent do more, and the author of the change. */
 export interface WideningChange {

@@ -7,7 +7,7 @@ import { IdentityError } from '../../errors.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import type { Context } from '../shared/context.ts';
 import type { KnownPassport } from '../storage/caches.ts';
-import { isProven } from './record.ts';
+import { isProven } from './owner.ts';
 
 /** Throws `domain_unproven` unless the account of the passport may use its domain for signatures. */
 export type DemandRight = (passport: Pick<PassportRecord, 'account_id' | 'domain'>) => Promise<void>;

@@ -14,9 +14,8 @@ import { agentNamedIn, PURGED } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { oneAtATime } from '../shared/timers.ts';
 import { remove, replace } from '../storage/store.ts';
-import { forgetCounters } from './agent-counters.ts';
 import type { ErasureRecord } from './collections.ts';
-import { eraseAccount } from './erase-account.ts';
+import { eraseAccount, forgetCounters } from './erase-account.ts';
 import { type Pieces, removeOwned, removeRecords } from './remove-records.ts';
 
 /** Completes erasures. The service does this automatically; applications and commands use it to wait for the end. */

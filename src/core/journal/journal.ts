@@ -6,7 +6,7 @@ import { type Block, MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { JournalMode } from '../options.ts';
-import { createSightings } from '../passports/sightings.ts';
+import { createSightings } from '../passports/list-passports.ts';
 import type { Context } from '../shared/context.ts';
 import { latencyBucket } from './latency.ts';
 import { createMaintenance, type Maintenance } from './merge/maintenance.ts';

@@ -3,8 +3,7 @@ import type { TableOf } from '../../operations/operation.ts';
 import { PAGE, UNUSED } from '../../operations/parameters.ts';
 import { EDITORS, MEMBERS, STOPPERS } from '../../operations/roles.ts';
 import { PASSPORT_FILTERS } from './filters.ts';
-import type { Passports } from './passports.ts';
-import type { StateChanges } from './revocation.ts';
+import type { Passports, StateChanges } from './passports.ts';
 
 const PASSPORT = ['agent_id', 'version'];
 

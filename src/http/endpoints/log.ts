@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { publicDocument } from '../public-document.ts';
+import { publicDocument } from '../replies.ts';
 
 /** The seconds for which a checkpoint may be cached. The next checkpoint follows within seconds. */
 const CHECKPOINT_SECONDS = 5;

@@ -1,6 +1,6 @@
 import { IdentityError } from '../../errors.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { publicDocument } from '../public-document.ts';
+import { publicDocument } from '../replies.ts';
 
 /**
  * The seconds for which clients may cache the keys: half of the time between the publication of a new key and its first

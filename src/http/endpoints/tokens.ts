@@ -3,7 +3,7 @@ import { IdentityError, noSuch } from '../../errors.ts';
 import type { RoomName } from '../api-host.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
-import { publicDocument } from '../public-document.ts';
+import { publicDocument } from '../replies.ts';
 
 const ROOM = 'tokens' satisfies RoomName;
 

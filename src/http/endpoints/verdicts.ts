@@ -3,7 +3,7 @@ import { askingAs } from '../../core.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
-import { replayable } from '../replayable.ts';
+import { replayable } from '../replies.ts';
 
 export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({

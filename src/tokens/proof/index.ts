@@ -15,7 +15,7 @@ export type { Environment, Instant, Intent, Passport, PermitRequest, VerdictReco
 export type { LoggedRecord } from '../../transparency-log/entries.ts';
 export type { PassportProblem, PermitProblem } from './invalid-token.ts';
 export type { GivenKeys } from './issuer-keys.ts';
-export type { SignedPassport } from './passport-token.ts';
+export { type SignedPassport, type VerifyPassportOptions, verifyPassport } from './passport-token.ts';
 export {
   createPermitVerifier,
   type Permit,
@@ -27,7 +27,6 @@ export {
 export { type AgentKeyPair, generateAgentKey } from './private-key.ts';
 export { type Once, type RememberOnceOptions, rememberOnce } from './remember-once.ts';
 export { type SignedIntent, type SignIntentOptions, signIntent } from './sign-intent.ts';
-export { type VerifyPassportOptions, verifyPassport } from './verify-passport.ts';
 export {
   type LogReceipt,
   type OpenBlock,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSpans } from '../../../src/replay/spans.ts';
+import { createSpans } from '../../../src/replay/counters.ts';
 import { cases, seedOf } from '../../support/runs.ts';
 import { type Random, randomOf } from './random.ts';
 
