@@ -43,11 +43,12 @@ const page = join(root, 'adapters/dashboard/page.generated.ts');
 if (process.argv.includes('--if-stale') && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) {
   process.exit(0);
 }
-const startedAt = new Date();
+if (!existsSync(page)) writeFileSync(page, pageModule({ html: '', scripts: {}, style: '', icon: '' }));
+// The new page has changed its folder, which does not make a source newer than the build.
+const startedAt = new Date(Math.max(Date.now(), Math.ceil(statSync(dirname(page)).mtimeMs)));
 const work = join(root, '.build', `${process.pid}`);
 try {
   mkdirSync(work, { recursive: true });
-  if (!existsSync(page)) writeFileSync(page, pageModule({ html: '', scripts: {}, style: '', icon: '' }));
   await refreshValidators();
   emit();
   if (refresh(page, pageModule(await bundlePage(root, work)))) emit();
