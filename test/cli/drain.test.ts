@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { trackConnections } from '../../adapters/cli/serve/connections.ts';
-import { drainable } from '../../adapters/cli/serve/drain.ts';
+import { drainable } from '../../adapters/cli/serve/http-server.ts';
 
 const GRACE_MS = 8_000;
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SoundPassport } from '../../adapters/cli/import/evaluate-passports.ts';
-import { importPassports } from '../../adapters/cli/import/import-passports.ts';
+import { importPassports, type SoundPassport } from '../../adapters/cli/import/import-passports.ts';
 import { lineOf } from '../../adapters/cli/import/passport-line.ts';
 import type { Report } from '../../adapters/cli/import/read-passports.ts';
 import { pagesOf } from '../../src/base/pages.ts';

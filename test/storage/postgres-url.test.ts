@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readPostgresUrl } from '../../adapters/storage/sql/postgres/hosts.ts';
 import { readLibpqOptions } from '../../adapters/storage/sql/postgres/libpq-parameters.ts';
-import { readPostgresUrl } from '../../adapters/storage/sql/postgres/url.ts';
 
 test('a URL of one host is passed on as it is', () => {
   const urls = [

@@ -1,7 +1,7 @@
 /** A storage in a Redis Cluster. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import { slotOf } from '../../adapters/storage/redis/slot.ts';
+import { slotOf } from '../../adapters/storage/redis/locate.ts';
 import type { ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hasAll } from '../../adapters/storage/redis/incarnations.ts';
+import { hasAll } from '../../adapters/storage/redis/guard.ts';
 import type { Script } from '../../adapters/storage/redis/script.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort, startRedis } from '../support/private-servers.mjs';

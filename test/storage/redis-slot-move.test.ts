@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import { slotOf } from '../../adapters/storage/redis/slot.ts';
+import { slotOf } from '../../adapters/storage/redis/locate.ts';
 import type { Change, StorageAdapter, StorageEvent } from '../../src/ports/index.ts';
 import { startCluster } from '../support/redis-cluster.mjs';
 import { moveSlot } from '../support/redis-slots.mjs';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadRedis } from '../../adapters/storage/redis/client.ts';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import { slotOf } from '../../adapters/storage/redis/slot.ts';
+import { slotOf } from '../../adapters/storage/redis/locate.ts';
 import { readRedisUrl } from '../../adapters/storage/redis/url.ts';
 
 test('a URL of one server', () => {

@@ -20,8 +20,11 @@ import {
   type CheckpointThread,
   startCheckpointThread,
 } from '../../adapters/storage/sql/sqlite/checkpoint-thread.ts';
-import { loadSqlite, type SqliteConnection } from '../../adapters/storage/sql/sqlite/connection.ts';
-import { identifyFile } from '../../adapters/storage/sql/sqlite/database-file.ts';
+import {
+  identifyFile,
+  loadSqlite,
+  type SqliteConnection,
+} from '../../adapters/storage/sql/sqlite/connection.ts';
 import { isLogLong } from '../../adapters/storage/sql/sqlite/log-length.ts';
 import { FULL_LOG, keepLogShort, LONG_LOG } from '../../adapters/storage/sql/sqlite/short-log.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';

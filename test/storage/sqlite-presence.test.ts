@@ -2,7 +2,7 @@ import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { identifyFile, watchPresence } from '../../adapters/storage/sql/sqlite/database-file.ts';
+import { identifyFile, watchPresence } from '../../adapters/storage/sql/sqlite/connection.ts';
 import { calls, insertDomain } from './calls.ts';
 import { newFolder } from './folder.ts';
 import { libraries } from './sqlite-database.ts';

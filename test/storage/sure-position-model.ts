@@ -2,7 +2,7 @@
  * A model of Redis with a primary and two replicas, of nodes that write through it, and of fail-overs that lose what a
  * replica has not. The nodes use a real `createSurePosition`, or a mutant of it.
  */
-import { hasAll } from '../../adapters/storage/redis/incarnations.ts';
+import { hasAll } from '../../adapters/storage/redis/guard.ts';
 import type {
   createSurePosition,
   Outcome,

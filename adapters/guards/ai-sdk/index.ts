@@ -17,8 +17,13 @@ export type {
   ToolGuard,
   VerdictRecord,
 } from '../../../src/guard/index.ts';
-export { type MeterModelOptions, type ModelMeter, type ModelParams, meterModel } from './meter-model.ts';
-export type { MeteredPart } from './metered-stream.ts';
+export {
+  type MeteredPart,
+  type MeterModelOptions,
+  type ModelMeter,
+  type ModelParams,
+  meterModel,
+} from './meter-model.ts';
 export type { ModelCost, ModelVerifier } from './model-hold.ts';
 
 type Execute = (input: unknown, options?: CallOptions) => unknown;

@@ -1,5 +1,5 @@
 import { type Block, turn } from '../../../src/ports/index.ts';
-import { comparePlaces, placeOfBlock } from './block-order.ts';
+import { comparePlaces, placeOfBlock } from './text-order.ts';
 
 export interface AccountBlocks {
   /** The blocks, which contain the verdict records, sorted by `to_ms`, `writer` and `seq`, the lowest first. */

@@ -5,8 +5,7 @@ import {
   MAX_BLOCK_SPAN_MS,
   turn,
 } from '../../../src/ports/index.ts';
-import { placeOfBlock } from './block-order.ts';
-import { placeAmong } from './text-order.ts';
+import { placeAmong, placeOfBlock } from './text-order.ts';
 
 /** The number of blocks after which the search yields to the event loop. They take about a millisecond. */
 const MAX_LOOKED_AT = 5_000;

@@ -1,3 +1,5 @@
+import type { Block, BlockPlace } from '../../../src/ports/index.ts';
+
 /**
  * Compares two texts by their UTF-8 bytes, which is the order of code points. Returns a negative number, 0 or a
  * positive number. JavaScript's own `<` compares UTF-16 units, and sorts U+FFFF after every emoji.
@@ -36,4 +38,23 @@ export function placeAmong<Item>(
     else high = middle;
   }
   return low;
+}
+
+/** The place of a block among the blocks that one writer stored. A writer is one process that stores blocks. */
+type FiledPlace = Pick<Block, 'seq' | 'account_id'>;
+
+export function placeOfBlock(blocks: readonly Block[], place: BlockPlace): number {
+  return placeAmong(blocks, (block) => comparePlaces(block, place));
+}
+
+export function placeOfFiled(blocks: readonly Block[], place: FiledPlace): number {
+  return placeAmong(blocks, (block) => compareFiled(block, place));
+}
+
+export function comparePlaces(a: BlockPlace, b: BlockPlace): number {
+  return a.to_ms - b.to_ms || compareText(a.writer, b.writer) || a.seq - b.seq;
+}
+
+export function compareFiled(a: FiledPlace, b: FiledPlace): number {
+  return a.seq - b.seq || compareText(a.account_id, b.account_id);
 }

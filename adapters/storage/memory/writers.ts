@@ -7,9 +7,8 @@ import type {
   JournalWriter,
   UnmergedQuery,
 } from '../../../src/ports/index.ts';
-import { compareFiled, placeOfFiled } from './block-order.ts';
 import { headerOf } from './block-search.ts';
-import { compareText } from './text-order.ts';
+import { compareFiled, compareText, placeOfFiled } from './text-order.ts';
 
 export interface Writers {
   get(id: string): JournalWriter | undefined;

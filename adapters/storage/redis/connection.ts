@@ -4,6 +4,7 @@ import {
   type Deadlines,
   IdentityError,
   type StorageEvents,
+  type StorageObserver,
 } from '../../../src/ports/index.ts';
 import type {
   ClientOptions,
@@ -13,13 +14,12 @@ import type {
   RedisPackages,
   ReplyTexts,
 } from './client.ts';
-import { isReply, replyCodeOf } from './errors.ts';
+import { isMoving, isReply, replyCodeOf } from './errors.ts';
 import { FIND_MS, openLocator, type RedisMode } from './locate.ts';
 import { createLocatedClient, type SocketOptions } from './located-client.ts';
 import { createOwnClient, MAX_WAITING, type OwnClient } from './own-client.ts';
 import { createRoleWatch, type IncarnationCheck, sendCommand } from './role-watch.ts';
 import { assertStandalone } from './server.ts';
-import { createSlotWatch } from './slot-watch.ts';
 import { type Address, addressText, type RedisPlace, readRedisUrl } from './url.ts';
 
 export interface RedisConnection {
@@ -238,3 +238,23 @@ function duplicate(client: HostClient, options: SocketOptions): RedisClient {
 }
 
 function ignore(): void {}
+
+interface SlotWatch {
+  onError(error: unknown): void;
+  /** Records an answer to a command. The answer to a script means that the slot is not moving. */
+  onAnswer(args: readonly RedisArgument[]): void;
+}
+
+function createSlotWatch(emit: StorageObserver): SlotWatch {
+  let moves = false;
+  return {
+    onError(error) {
+      if (moves || !isMoving(error)) return;
+      moves = true;
+      emit({ type: 'records_moving' });
+    },
+    onAnswer([command]) {
+      if (moves && (command === 'EVAL' || command === 'EVALSHA')) moves = false;
+    },
+  };
+}

@@ -3,7 +3,6 @@ import { type Answer, ask, askAll, errorOf, isAnswered, type Question } from './
 import type { RedisPackages } from './client.ts';
 import { misconfigured } from './errors.ts';
 import { readMode } from './server.ts';
-import { slotOf } from './slot.ts';
 import type { Address, RedisPlace } from './url.ts';
 
 /** The kinds of servers that a URL can name. */
@@ -241,4 +240,19 @@ function toAddress(host: unknown, port: unknown): Address | undefined {
   return typeof host === 'string' && host !== '' && number >= 1 && number <= 65_535
     ? { host, port: number }
     : undefined;
+}
+
+/** The number of slots to which a cluster assigns keys. */
+const SLOTS = 16_384;
+
+/**
+ * Returns the slot of all keys that begin with `{namespace}`. It is their CRC-16 (XMODEM), modulo the number of slots.
+ */
+export function slotOf(namespace: string): number {
+  let crc = 0;
+  for (const byte of Buffer.from(namespace)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : crc << 1;
+  }
+  return crc % SLOTS;
 }

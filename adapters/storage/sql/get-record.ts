@@ -3,7 +3,7 @@ import type { CompiledQuery } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import { type CallsParts, PRESENT_MS } from './calls.ts';
 import { joinReads } from './joined-reads.ts';
-import type { Joins } from './joins.ts';
+import type { Joins } from './joined-writes.ts';
 import type { SqlRow } from './rows.ts';
 import {
   bind,

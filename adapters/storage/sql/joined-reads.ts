@@ -1,5 +1,5 @@
 import type { TimedCall } from '../../../src/ports/index.ts';
-import type { Joins } from './joins.ts';
+import type { Joins } from './joined-writes.ts';
 
 export interface JoinedReads<Found> extends Joins {
   readonly one: (id: string) => Promise<Found | undefined>;

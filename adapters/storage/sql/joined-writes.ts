@@ -1,5 +1,4 @@
-import type { TimedCall } from '../../../src/ports/index.ts';
-import type { Joins } from './joins.ts';
+import type { Deadlines, StorageObserver, TimedCall } from '../../../src/ports/index.ts';
 
 export interface JoinableWrite {
   /** The names of the counters that the write changes; at least one. */
@@ -100,4 +99,9 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     );
     return outcome();
   };
+}
+
+export interface Joins {
+  readonly deadlines: Deadlines;
+  readonly emit?: StorageObserver | undefined;
 }

@@ -1,18 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import {
   type Instant,
+  isExpiring,
   MARK_INTERVAL_MS,
   type Purgeable,
   purgeBound,
+  RESOLUTION_MS,
   raisedMark,
   type StoreTime,
 } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { IDENTITY_NAME, type StoreIdentity } from './identity.ts';
 import { purgeBlocks } from './journal/remove-blocks.ts';
-import { purgeRows } from './purge.ts';
 import type { SqlTables } from './rows.ts';
-import { metaTable } from './tables.ts';
+import { countersTable, metaTable, rollupsTable, tables, writersTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
 export interface Retention {
@@ -139,3 +140,57 @@ async function store(
 
 const isDone = (): boolean => true;
 const isNotDone = (): boolean => false;
+
+interface Target {
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly age: string;
+  readonly only?: string;
+  /** The column before `age` in the index, with all its possible values. */
+  readonly behind?: { readonly column: string; readonly values: readonly string[] };
+}
+
+type PurgedRows = Exclude<Purgeable, 'verdicts'>;
+
+const fixedTargets: Readonly<Record<string, Target>> = {
+  counters: { table: countersTable, key: ['id'], age: 'expires_at' },
+  rollups: {
+    table: rollupsTable.name,
+    key: Object.keys(rollupsTable.columns).slice(0, -1),
+    age: 'start',
+    behind: { column: 'resolution', values: Object.keys(RESOLUTION_MS) },
+  },
+  // Few: each is removed a day after it was used.
+  writers: { table: writersTable.name, key: ['id'], age: 'seen_at', only: 'and merged >= flushed' },
+};
+
+function targetOf(purgedRows: PurgedRows): Target {
+  if (isExpiring(purgedRows)) return { table: tables[purgedRows].name, key: ['id'], age: 'expires_at' };
+  const target = fixedTargets[purgedRows];
+  if (target === undefined) throw new TypeError(`${purgedRows} cannot be purged.`);
+  return target;
+}
+
+/**
+ * Removes rows that are older than `before` in one statement, and returns their number. A row that another process has
+ * locked stays until the next purge, because the process may be renewing it.
+ */
+async function purgeRows(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  { what, before }: { readonly what: PurgedRows; readonly before: string },
+): Promise<number> {
+  const { table, key, age, only = '', behind } = targetOf(what);
+  const amongSql = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  // Materialized, because PostgreSQL may run a plain subquery for each row, with a different result each time.
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where (${columns}) in (
+      with old as materialized (
+        select ${columns} from ${sql.table(table)} where ${amongSql ?? sql``} ${sql.ref(age)} < ${before} ${sql.raw(only)} limit ${BigInt(dialect.purgeRows)}
+        ${sql.raw(dialect.lockFreeRows)}
+      )
+      select ${columns} from old
+    )`.execute(kysely);
+  return Number(numAffectedRows);
+}

@@ -1,26 +1,28 @@
-import type { Kysely } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import {
   assertListed,
+  type Change,
   type Deadlines,
   type StorageAdapter,
   type StorageEvents,
   type WriteResult,
 } from '../../../src/ports/index.ts';
-import { type Calls, createCalls } from './calls.ts';
+import { type Calls, type CallsParts, createCalls } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
 import { createGets } from './get-record.ts';
-import type { StoreIdentity } from './identity.ts';
+import type { CallAtOnce, StoreIdentity } from './identity.ts';
+import { type Joins, joinWrites, type Outcome } from './joined-writes.ts';
 import { createSqlJournal } from './journal/journal.ts';
-import { listRecords } from './lists.ts';
 import { assertUsable, readSchema } from './migrations.ts';
-import { compileReadable } from './readable.ts';
 import { createRetention } from './retention.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
-import { compileStatements } from './statements.ts';
-import { prepareStep, readCounter } from './write-steps.ts';
-import { createWrites } from './writes.ts';
+import { compileStatements, listRecords } from './statements.ts';
+import { columnsByTable } from './tables.ts';
+import { untilKept } from './transaction.ts';
+import { prepareAtOnce, type WriteAtOnce, writeAtOnce } from './write-at-once.ts';
+import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
@@ -148,4 +150,101 @@ async function assertWorking({ kysely, dialect, identity, assertPresent }: SqlSt
   if (schema.version === 0) throw new Error('The database has lost its tables. Restore it from a backup.');
   assertUsable(schema);
   await kysely.connection().execute((connection) => identity.verify(connection));
+}
+
+type Write = (
+  steps: readonly WriteStep[],
+  changes: readonly Change[],
+  signal?: AbortSignal,
+) => Promise<WriteResult>;
+
+/**
+ * The result of a write in one round trip. `undefined` means that nothing was written, because the write needs a
+ * transaction.
+ */
+type Known = Outcome<WriteResult | undefined>;
+
+/**
+ * Creates the writes. A write is one round trip if the database has a function for it, else a transaction.
+ * With `joins`, writes that wait for the same counter are sent together in one transaction.
+ */
+function createWrites(database: CallsParts, calls: Calls, joins: Joins | undefined): Write {
+  const inTransaction: Write = (steps, changes, signal) =>
+    calls.store(
+      async (connection) => {
+        signal?.throwIfAborted();
+        return runSteps(connection, steps, changes);
+      },
+      ({ written }) => written,
+    );
+  const { callAtOnce } = database.identity;
+  if (callAtOnce === undefined) return inTransaction;
+  const run = createRun(database, calls, callAtOnce);
+  const joinedWrites =
+    joins && joinWrites({ run: (writes: readonly WriteAtOnce[]) => eachOf(writes, run, database), ...joins });
+
+  async function atOnce(write: WriteAtOnce): Promise<WriteResult | undefined> {
+    if (joinedWrites !== undefined && write.counters.length > 0) return calls.follow(joinedWrites(write));
+    const [outcome] = await run([write]);
+    return outcome?.();
+  }
+
+  return async (steps, changes, signal) => {
+    const write = prepareAtOnce(steps, changes, signal);
+    return (write && (await atOnce(write))) ?? inTransaction(steps, changes, signal);
+  };
+}
+
+type Run = (writes: readonly WriteAtOnce[]) => Promise<readonly Known[]>;
+
+function createRun({ kysely, dialect }: CallsParts, { whilePresent }: Calls, callAtOnce: CallAtOnce): Run {
+  return async (writes) => {
+    const outcomes = await whilePresent(() =>
+      untilKept(dialect, () =>
+        kysely.connection().execute(async (connection) => {
+          // The search for a connection may have led to another server.
+          for (const { signal } of writes) signal?.throwIfAborted();
+          return writeAtOnce(connection, callAtOnce, writes);
+        }),
+      ),
+    );
+    return outcomes ?? writes.map(() => () => undefined);
+  };
+}
+
+/** Runs writes together. If one of them is refused or aborted, none was written, and each then runs separately. */
+async function eachOf(
+  writes: readonly WriteAtOnce[],
+  run: Run,
+  { dialect }: CallsParts,
+): Promise<readonly Known[]> {
+  try {
+    return await run(writes);
+  } catch (error) {
+    const isUnwritten = dialect.wasRolledBack(error) || writes.some(({ signal }) => signal?.reason === error);
+    if (writes.length === 1 || !isUnwritten) throw error;
+  }
+  const outcomes: Known[] = [];
+  for (const write of writes) outcomes.push(await runAlone(write, run));
+  return outcomes;
+}
+
+async function runAlone(write: WriteAtOnce, run: Run): Promise<Known> {
+  try {
+    const [outcome] = await run([write]);
+    return () => outcome?.();
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Compiles a statement that reads no rows. It fails if a table or column is missing or cannot be read. */
+function compileReadable(kysely: Kysely<SqlTables>): CompiledQuery {
+  const looks = Object.entries(columnsByTable).map(
+    ([table, columns]) =>
+      sql`exists (select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)} where 1 = 0)`,
+  );
+  return sql`select 1 where ${sql.join(looks, sql` or `)}`.compile(kysely);
 }

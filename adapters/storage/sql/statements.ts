@@ -1,8 +1,22 @@
-import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
+import type { CollectionName, ListQuery, StoredRecord } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { IDENTITY_NAME } from './identity.ts';
-import { type RowFields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
+import {
+  isSqlText,
+  type RowFields,
+  recordReader,
+  recordWriter,
+  type SqlTables,
+  type SqlValue,
+} from './rows.ts';
 import { metaTable, type Table, tables } from './tables.ts';
 
 export interface TableStatements {
@@ -133,4 +147,47 @@ function severalOf(
     left join lateral
       (select ${record} as record from ${sql.table(table.name)} where id = element.value offset 0) as found on true
     where ${sql.table(metaTable)}.name = ${sql.lit(IDENTITY_NAME)}`.compile(kysely);
+}
+
+export async function listRecords(
+  kysely: Kysely<SqlTables>,
+  statements: TableStatements,
+  { where, order = 'created_at', until, after, limit }: ListQuery,
+): Promise<readonly StoredRecord[]> {
+  const page = selectFrom(kysely, statements, where, limit);
+  if (page === undefined) return [];
+  const isRising = order === 'due_at';
+  const instant = after?.[order];
+  // The bounds of a falling list imply each other, and an index scan uses only one.
+  const isInside =
+    after !== undefined && instant !== undefined && (isRising || until === undefined || instant <= until);
+  let part = order === 'expires_at' ? page.where(order, 'is not', null) : page;
+  if (until !== undefined && (isRising || !isInside)) part = part.where(order, '<=', until);
+  if (isInside) {
+    const beyond = sql.raw(isRising ? '>' : '<');
+    part = part.where(sql<boolean>`(${sql.ref(order)}, id) ${beyond} (${instant}, ${after.id})`);
+  }
+  const direction = isRising ? 'asc' : 'desc';
+  const rows = await part.orderBy(order, direction).orderBy('id', direction).execute();
+  return rows.map((row) => statements.read(row[RECORD_COLUMN]));
+}
+
+/**
+ * Builds the query. Returns `undefined` if a condition has a text that cannot be stored, because then no row can match.
+ */
+function selectFrom(
+  kysely: Kysely<SqlTables>,
+  { table: { name, columns }, record }: TableStatements,
+  filter: Readonly<Record<string, string>>,
+  limit: number,
+): SelectQueryBuilder<SqlTables, string, Record<string, unknown>> | undefined {
+  let page = kysely.selectFrom(name).select(record.as(RECORD_COLUMN)).limit(BigInt(limit));
+  for (const [field, value] of Object.entries(filter)) {
+    const kind = Object.hasOwn(columns, field) ? columns[field] : undefined;
+    if (!kind?.startsWith('text'))
+      throw new TypeError(`${name} cannot be listed by ${JSON.stringify(field)}.`);
+    if (!isSqlText(value)) return undefined;
+    page = page.where(field, '=', value);
+  }
+  return page;
 }

@@ -1,4 +1,5 @@
 import {
+  type BlockRewriting,
   type JournalMerge,
   type Resolution,
   type RollupDelta,
@@ -7,7 +8,7 @@ import {
 import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
 import { defineGuarded, MAX_SAFE } from '../script.ts';
-import { assertTexts } from './blocks.ts';
+import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toTexts, toValue } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
 import { UNMERGED } from './writers.ts';
 
@@ -33,7 +34,7 @@ interface Group {
  * Groups the deltas of the same hashes, as JSON. Separate arguments would block the event loop two thirds longer,
  * because the client measures the length of each.
  */
-export function toGroups(deltas: readonly RollupDelta[]): string {
+function toGroups(deltas: readonly RollupDelta[]): string {
   const groups: Group[] = [];
   let last: RollupDelta | undefined;
   let starts: ReturnType<typeof startsOf> = [];
@@ -81,7 +82,7 @@ const AT_ONCE = 1_000;
  * returns `false`. It checks all counts before it writes one, and handles many fields with each command. Lua's numbers
  * are doubles, so it can compute a sum exactly if the sum is safe, and recognise an unsafe sum.
  */
-export const ADD_GROUPS: string = `
+const ADD_GROUPS: string = `
   local function add_groups(json)
     local hashes, by_key = {}, {}
     for _, group in ipairs(cjson.decode(json)) do
@@ -155,3 +156,39 @@ const add = defineGuarded(`${ADD_GROUPS}
   if tonumber(ARGV[4]) >= tonumber(flushed) then redis.call('ZREM', prefix .. '${UNMERGED}', writer) end
   advance()
   return 'merged'`);
+
+export async function rewriteBlock(
+  { run }: GuardedStore,
+  { found, into, rollups }: BlockRewriting,
+): Promise<boolean> {
+  const name = toName(found);
+  assertTexts([name, ...rollups.map(({ key }) => key)]);
+  if (into !== undefined && toName(into) !== name) return false;
+  const bytes = toValue(found);
+  const args = [name, headOf(bytes), String(bytes.length), toGroups(rollups)];
+  const next = into === undefined ? ['', ''] : [toValue(into), toTexts(into)];
+  const allArgs = [...args, ...next, found.erased.toString(36)];
+  const answer = await run((evaluate) => evaluate(rewrite, allArgs));
+  if (answer === 'unsafe') throw new RangeError('A count would leave the safe integers.');
+  return answer === 'rewritten';
+}
+
+const rewrite = defineGuarded(`${BLOCKS}${FORGETTING}${ADD_GROUPS}
+  local name, value = ARGV[2], ARGV[6]
+  local writer, seq = parse_name(name)
+  if not is_merged(writer, seq) or head_at(name) ~= ARGV[3] then return 'other' end
+  if redis.call('STRLEN', key_of(name)) ~= tonumber(ARGV[4]) then return 'other' end
+  if erased_of(name) ~= ARGV[8] then return 'other' end
+  if not add_groups(ARGV[5]) then return 'unsafe' end
+  if value == '' then
+    forget(name, ARGV[3])
+  else
+    local head = line_of(value)
+    redis.call('SET', key_of(name), value)
+    put_texts(name, ARGV[7])
+    unindex(name, ARGV[3])
+    index({ name }, { head })
+    redis.call('INCRBY', prefix .. 'journal:records', records_of(head) - records_of(ARGV[3]))
+  end
+  advance()
+  return 'rewritten'`);

@@ -2,12 +2,10 @@ import type { JournalStorage } from '../../../../src/ports/index.ts';
 import type { GuardedStore } from '../guarded-store.ts';
 import { readCompleteSince } from '../retention.ts';
 import { compactBlocks } from './compact.ts';
-import { eraseJournal } from './erase.ts';
-import { eraseTexts } from './erase-texts.ts';
+import { eraseJournal, eraseTexts } from './erase.ts';
 import { fileFlush } from './file.ts';
 import { findBlocks, findFiled, loadBlocks } from './find.ts';
-import { mergeFlushes } from './merge.ts';
-import { rewriteBlock } from './rewrite.ts';
+import { mergeFlushes, rewriteBlock } from './merge.ts';
 import { readSums } from './sums.ts';
 import { openWriter, readUnmerged, readWriters } from './writers.ts';
 

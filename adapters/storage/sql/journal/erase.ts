@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import {
+  type BlockName,
   type JournalErasure,
   MAX_PURGED_BLOCKS,
   RESOLUTION_MS,
@@ -110,4 +111,26 @@ function startsOf(day: number, resolution: Resolution): readonly string[] {
 
 function toStart(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+interface TextErasure {
+  readonly name: BlockName;
+  readonly erased: number;
+  readonly erasable: Uint8Array;
+}
+
+export async function eraseTexts(
+  { calls, dialect }: { readonly calls: Calls; readonly dialect: SqlDialect },
+  { name, erased, erasable }: TextErasure,
+): Promise<boolean> {
+  const { writer, seq, account_id } = name;
+  if (!isSqlText(writer) || !isSqlText(account_id)) return false;
+  return calls.store(async (connection) => {
+    await takeRemovalTurn(connection, dialect);
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.table(blocksTable.name)} set erasable = ${Buffer.from(erasable)}, erased = erased + 1
+      where writer = ${writer} and seq = ${BigInt(seq)} and account_id = ${account_id}
+        and erased = ${BigInt(erased)}`.execute(connection);
+    return numAffectedRows > 0n;
+  }, Boolean);
 }

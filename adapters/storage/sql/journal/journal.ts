@@ -1,19 +1,24 @@
-import type { Kysely } from 'kysely';
-import type { JournalStorage } from '../../../../src/ports/index.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  type FlushResult,
+  type JournalFlush,
+  type JournalStorage,
+  type JournalWriter,
+  MAX_FLUSHED_BLOCKS,
+  type UnmergedQuery,
+} from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Retention } from '../retention.ts';
-import type { SqlTables } from '../rows.ts';
+import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
+import { writersTable } from '../tables.ts';
 import { compactBlocks } from './compact.ts';
-import { eraseJournal } from './erase.ts';
-import { eraseTexts } from './erase-texts.ts';
+import { eraseJournal, eraseTexts } from './erase.ts';
 import { findBlocks, listFiled, loadBlocks } from './find-blocks.ts';
-import { fileFlush, listUnmerged, listWriters, openWriter } from './flushes.ts';
-import { compileInsertBlocks } from './insert-blocks.ts';
-import { createMerger } from './merge.ts';
+import { compileInsertBlocks, type InsertBlocks } from './insert-blocks.ts';
+import { createMerger, readSums } from './merge.ts';
 import { rewriteBlock } from './rewrite.ts';
 import { compileAddToRollups } from './rollups.ts';
-import { readSums } from './sums.ts';
 
 export interface SqlJournalParts {
   readonly kysely: Kysely<SqlTables>;
@@ -92,4 +97,83 @@ export function createSqlJournal({ kysely, dialect, calls, retention }: SqlJourn
     },
   };
   return { journal, settle: merger.settle };
+}
+
+async function openWriter(calls: Calls, writer: string, instant: string): Promise<boolean> {
+  if (!isSqlText(writer)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
+  return calls.store(async (connection) => {
+    const { numInsertedOrUpdatedRows = 0n } = await connection
+      .insertInto(writersTable.name)
+      .values({ id: writer, flushed: 0n, merged: 0n, seen_at: instant })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows > 0n;
+  }, Boolean);
+}
+
+/**
+ * Stores the blocks of a flush. It first updates the row of the writer. An abandoned call that still runs locks this
+ * row, so a retry waits for its result.
+ */
+async function fileFlush(calls: Calls, insert: InsertBlocks, flush: JournalFlush): Promise<FlushResult> {
+  const { writer, seq, first = seq, at, blocks } = flush;
+  assertFlush(flush);
+  const packedBlocks = insert.pack(blocks);
+  if (!isSqlText(writer)) return 'unknown_writer';
+  const body = async (connection: Kysely<SqlTables>): Promise<FlushResult> => {
+    const { numUpdatedRows } = await connection
+      .updateTable(writersTable.name)
+      .set({ flushed: BigInt(seq), seen_at: at })
+      .where('id', '=', writer)
+      .where('flushed', '<', BigInt(first))
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return fenceOf(connection, writer, first);
+    await insert.run(connection, packedBlocks);
+    return 'filed';
+  };
+  return calls.store(body, (result) => result === 'filed');
+}
+
+async function fenceOf(connection: Kysely<SqlTables>, writer: string, first: number): Promise<FlushResult> {
+  const row = await connection
+    .selectFrom(writersTable.name)
+    .select('flushed')
+    .where('id', '=', writer)
+    .executeTakeFirst();
+  return row !== undefined && Number(row['flushed']) >= first ? 'known' : 'unknown_writer';
+}
+
+function assertFlush({ writer, seq, blocks }: JournalFlush): void {
+  if (blocks.length > MAX_FLUSHED_BLOCKS)
+    throw new RangeError(`A flush holds at most ${MAX_FLUSHED_BLOCKS} blocks.`);
+  if (blocks.every((block) => block.writer === writer && block.seq === seq)) return;
+  throw new RangeError('The blocks of a flush have its writer and its seq.');
+}
+
+function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
+  return selectWriters(calls, sql`order by id`);
+}
+
+function listUnmerged(calls: Calls, { after = '', limit }: UnmergedQuery): Promise<readonly JournalWriter[]> {
+  if (!isSqlText(after)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
+  return selectWriters(
+    calls,
+    sql`where merged < flushed and id > ${after} order by id limit ${BigInt(limit)}`,
+  );
+}
+
+function selectWriters(calls: Calls, part: RawBuilder<unknown>): Promise<readonly JournalWriter[]> {
+  return calls.ask(
+    async (connection) => {
+      const columns = sql.raw(Object.keys(writersTable.columns).join(', '));
+      const query = sql<
+        Record<string, unknown>
+      >`select ${columns} from ${sql.table(writersTable.name)} ${part}`;
+      const { rows } = await query.execute(connection);
+      return rows.map((row) =>
+        toRecord<{ [Field in keyof JournalWriter]: JournalWriter[Field] }>(writersTable, row),
+      );
+    },
+    (writers) => writers.length === 0,
+  );
 }

@@ -4,8 +4,8 @@ import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../../src/ports/in
 import type { ChangeChannel } from '../changes.ts';
 import type { SqlTables } from '../rows.ts';
 import { metaTable } from '../tables.ts';
+import { createNotifier } from './kept-notices.ts';
 import type { Listen } from './listen.ts';
-import { createNotifier } from './notifier.ts';
 
 export interface Acknowledged {
   latest(): string | undefined;

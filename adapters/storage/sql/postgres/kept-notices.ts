@@ -3,6 +3,9 @@
  * the notices as rows of `ais_meta` while such a node polls. The names of the rows are ordered by the time of the
  * database.
  */
+
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { IDENTITY_NAME, type StoreIdentity } from '../identity.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
@@ -44,7 +47,7 @@ function nameAt(ms: string): string {
  * Compiles the statement that sends payloads, and stores them if a node polls. Its values are the payloads as a JSON
  * array, a unique text, and the channel.
  */
-export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
+function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
   return sql`
     with sent as (
       select payload, at from json_array_elements_text(${''}::json) with ordinality as sent (payload, at)
@@ -131,5 +134,46 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
     return () => {
       isStopped = true;
     };
+  };
+}
+
+/** Sends payloads in the background, without retries. */
+interface Notifier {
+  send(payloads: readonly string[]): void;
+  flush(): Promise<void>;
+}
+
+/** The maximum number of waiting payloads. More payloads are replaced by a single one that means "any change". */
+const MAX_WAITING = 1_000;
+const ANYTHING = '[]';
+
+export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Notifier {
+  const statement = compileNotify(kysely);
+  let waiting: string[] = [];
+  let sending: Promise<void> | undefined;
+
+  async function sendAll(): Promise<void> {
+    await setImmediate();
+    while (waiting.length > 0) {
+      const payloads = JSON.stringify(waiting);
+      waiting = [];
+      try {
+        await kysely.executeQuery(bind(statement, [payloads, randomUUID(), channel]));
+      } catch {
+        // The write is already acknowledged, and other nodes refresh their caches without notices as well.
+      }
+    }
+    sending = undefined;
+  }
+
+  return {
+    send(payloads) {
+      waiting.push(...payloads);
+      if (waiting.length > MAX_WAITING) waiting = [ANYTHING];
+      sending ??= sendAll();
+    },
+    async flush() {
+      await sending;
+    },
   };
 }

@@ -20,9 +20,8 @@ import { type Hosts, readHosts } from './hosts.ts';
 import { assertTakesWrites, openPostgresIdentity, type PostgresIdentity } from './identity.ts';
 import { pollOn } from './kept-notices.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
-import { listenOn } from './listener.ts';
 import { migrationScript } from './migration-script.ts';
-import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
+import { createPool, listenOn, type PostgresClient, type PostgresPool } from './pool.ts';
 import { createSessionSettings } from './session-settings.ts';
 
 /** The options that apply to a URL and to a pool. */

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { SqliteLibrary } from './connection.ts';
-import type { FileIdentity } from './database-file.ts';
+import type { FileIdentity, SqliteLibrary } from './connection.ts';
 
 export interface CheckpointThread {
   /**

@@ -7,6 +7,7 @@ import {
   type StorageAdapter,
   wholeNumber,
 } from '../../../../src/ports/index.ts';
+import type { ChangeChannel } from '../changes.ts';
 import { dialects } from '../dialects.ts';
 import { readIdentity, type StoreIdentity } from '../identity.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
@@ -16,28 +17,25 @@ import { metaTable } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { startCheckpointThread } from './checkpoint-thread.ts';
 import {
-  isBusy,
-  loadSqlite,
-  type OpenSqlite,
-  type SqliteConnection,
-  type SqliteLibrary,
-  usualLibrary,
-} from './connection.ts';
-import {
   createPrivately,
   type FileIdentity,
   identifyFile,
+  isBusy,
   isInPlace,
   isNewFile,
+  loadSqlite,
+  type OpenSqlite,
   readUntouched,
   removeEmptyFile,
+  type SqliteConnection,
+  type SqliteLibrary,
   startError,
+  usualLibrary,
   watchPresence,
-} from './database-file.ts';
+} from './connection.ts';
 import { syncedSqlite } from './dialect.ts';
 import { sqliteKyselyDialect } from './kysely-dialect.ts';
 import { createLogSync, type LogSync } from './log-sync.ts';
-import { watchOtherConnections } from './other-connections.ts';
 import { keepLogShort, LONG_LOG, type ShortLog } from './short-log.ts';
 
 /** The options of `sqliteStorage`. */
@@ -229,4 +227,37 @@ function kyselyOver(
   logSync?: () => LogSync | undefined,
 ): Kysely<SqlTables> {
   return new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, waitMs, logSync) });
+}
+
+/** The interval of the checks. It is below 250 ms, the time within which changes by other processes must be noticed. */
+const POLL_MS = 200;
+
+/**
+ * Creates the channel of a database file. It notices commits of other connections, but not which records they
+ * change. `data_version` is a number that changes with every commit of another connection. It must be read on
+ * the connection of the storage, so that the storage's commits do not change it.
+ */
+function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
+  return {
+    listen(listener) {
+      let seenVersion = readDataVersion(connection);
+      const timer = setInterval(() => {
+        const dataVersion = readDataVersion(connection);
+        // A file that cannot be read counts as changed.
+        if (dataVersion !== undefined && dataVersion === seenVersion) return;
+        seenVersion = dataVersion;
+        listener(undefined);
+      }, POLL_MS);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+function readDataVersion(connection: SqliteConnection): unknown {
+  try {
+    return connection.all('pragma data_version')[0]?.['data_version'];
+  } catch {
+    return undefined;
+  }
 }
