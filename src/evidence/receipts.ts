@@ -67,7 +67,6 @@ export function createReceipts(
     const verdict = await findVerdict(context, { account_id, decisionId, at: instant, signal });
     if (verdict === undefined)
       throw instant !== undefined || key !== undefined ? notFound() : instantRequired();
-    if (key !== undefined && verdict.record.permit_audience === null) throw notFound();
     assertSees(key, verdict.record);
     const leaf = await entryAbout(account_id, blockSubject(verdict.block));
     if (leaf === undefined || verdict.record.permit_audience !== null) {
@@ -167,11 +166,12 @@ function placeIn(block: Block, decisionId: string): Found | undefined {
   return undefined;
 }
 
-function assertSees(key: KeyCaller | undefined, { environment, agent_id }: VerdictRecord): void {
+/** Throws `not_found` if a key may not see the receipt. A key sees only the receipts of its permits. */
+function assertSees(key: KeyCaller | undefined, record: VerdictRecord): void {
   if (key === undefined) return;
-  const { agent_ids } = key;
-  const isSeen = environment === key.environment && (agent_ids === null || agent_ids.includes(agent_id));
-  if (!isSeen) throw notFound();
+  const { agent_ids, environment } = key;
+  const isOfKey = record.environment === environment && record.permit_audience !== null;
+  if (!isOfKey || agent_ids?.includes(record.agent_id) === false) throw notFound();
 }
 
 function readInstant(text: string | undefined): number | undefined {
