@@ -62,10 +62,9 @@ export function createRunKeys(options: CheckedOptions): RunKeys {
     hasWaiting: (call, intent) => waiting.has(call, intent),
     questionOf(call, intent) {
       // A dry run is not remembered, and its key must not be that of the real run.
-      const { idempotency_key: ownKey } = call;
       const toolCall = intent.dry_run
         ? undefined
-        : ((typeof ownKey === 'function' ? ownKey(intent) : ownKey) ?? hostKeyOf(call, options));
+        : (valueFor(call.idempotency_key, intent) ?? hostKeyOf(call, options));
       const keptRun = toolCall === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
       const question = firstQuestion(call, intent, toolCall ?? keptRun?.key ?? next());
       question.isShared = toolCall !== undefined;
@@ -181,8 +180,15 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
   return key;
 }
 
-function sessionOf(toolCall: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
-  const session = typeof toolCall === 'function' ? toolCall(call) : toolCall;
+function valueFor<Asked, Value>(
+  option: string | ((asked: Asked) => Value) | undefined,
+  asked: Asked,
+): string | Value | undefined {
+  return typeof option === 'function' ? option(asked) : option;
+}
+
+function sessionOf(option: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
+  const session = valueFor(option, call);
   if (!isSession(session)) throw new TypeError();
   return session;
 }
@@ -193,7 +199,7 @@ export function intentOf(
   {
     agentId,
     approvalId,
-    subject: toolCall,
+    subject: subjectOption,
     session: run,
     access: readAccess,
     readers,
@@ -204,18 +210,17 @@ export function intentOf(
 ): Intent {
   // Read once: the agent, the user and the scope are those of one token.
   const access = readAccess && accessFor(readAccess, call);
-  const agent_id = access?.agent_id ?? (typeof agentId === 'function' ? agentId(call) : agentId);
+  const agent_id = access?.agent_id ?? valueFor(agentId, call);
   if (typeof agent_id !== 'string') throw new TypeError();
   const approval_id = call.approval_id ?? approvalId?.(call);
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
-  const subject = access?.subject ?? (typeof toolCall === 'function' ? toolCall(call) : toolCall);
+  const subject = access?.subject ?? valueFor(subjectOption, call);
   const read = (readers.get(call.name) ?? otherwise)(call);
   if (access !== undefined) demandScope(access, read.action);
   const askedIntent: Intent =
     subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
   const intent = run === undefined ? askedIntent : { ...askedIntent, session: sessionOf(run, call) };
   const isDryRun = isObserving || isAhead;
-  // Most calls need no further copy.
-  if (approval_id === undefined && !isDryRun) return intent;
-  return { ...intent, ...(approval_id !== undefined && { approval_id }), ...(isDryRun && { dry_run: true }) };
+  const approvedIntent = approval_id === undefined ? intent : { ...intent, approval_id };
+  return isDryRun ? { ...approvedIntent, dry_run: true } : approvedIntent;
 }
