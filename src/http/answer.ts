@@ -47,12 +47,11 @@ export function success(
     void body[Symbol.asyncIterator]().return?.();
     return { status, headers, body: undefined };
   }
-  const isSent = typeof body === 'string' || isBytes(body);
-  return { status, headers, body: isSent ? body : JSON.stringify(body) };
+  return { status, headers, body: isReady(body) ? body : JSON.stringify(body) };
 }
 
-function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
-  return body instanceof Uint8Array;
+function isReady(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 function isStream(body: unknown): body is StreamBody {

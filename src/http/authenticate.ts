@@ -35,13 +35,7 @@ export function readCredential(
     return key === undefined ? BY_HOST : { kind: 'key', text: key };
   }
   const token = credential === 'key' && !bearerKeys ? undefined : readToken(rawHeaders);
-  if (key !== undefined && token !== undefined) {
-    throw wrongField(
-      '',
-      'two_credentials',
-      bearerKeys ? 'Send the API key once.' : 'Send an access token or an API key, not both.',
-    );
-  }
+  if (key !== undefined && token !== undefined) throw wrongField('', 'two_credentials', bothText(bearerKeys));
   if (key !== undefined) return { kind: 'key', text: key };
   if (token !== undefined) return { kind: bearerKeys ? 'key' : 'token', text: token };
   throw new IdentityError('unauthenticated', MISSING[bearerKeys ? 'bearerKey' : credential]);
@@ -61,6 +55,10 @@ export function authenticate(
   // INVARIANT: without the capability `people`, no token is valid.
   if (authenticateSession === undefined) throw tokenRefused();
   return deadlines.limit(() => authenticateSession(text));
+}
+
+function bothText(bearerKeys: boolean): string {
+  return bearerKeys ? 'Send the API key once.' : 'Send an access token or an API key, not both.';
 }
 
 const MISSING = {

@@ -44,6 +44,10 @@ export function createDispatch(host: ApiHost): Dispatch {
   const { deadlineMs, metrics } = service.serving;
   const deadlines = createDeadlines(deadlineMs, tooLate);
 
+  function tableFor({ hostLogin }: ApiRequest): Table {
+    return hostLogin === undefined ? table : hostTable();
+  }
+
   function counted(route: string, response: ApiResponse): ApiResponse {
     metrics?.onRequest(route, response.status);
     return response;
@@ -70,7 +74,7 @@ export function createDispatch(host: ApiHost): Dispatch {
 
   // The steps are not asynchronous functions of their own: each costs every request about 400 bytes.
   return async (request) => {
-    const { find, document } = request.hostLogin === undefined ? table : hostTable();
+    const { find, document } = tableFor(request);
     const match = find(request.method, request.path);
     if (match.found === 'nothing') return answerCheck(request, nextRequestId());
     const requestId = readRequestId(request.rawHeaders) ?? nextRequestId();

@@ -61,12 +61,18 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
     ...(limit !== undefined && { limit: ({ serving }, caller) => serving[COUNTERS[limit]](caller) }),
     ...(body !== undefined && { body: bodyOf(body, operation) }),
     ...(query.length > 0 && { query }),
-    ...(headers.includes('Idempotency-Key') && { idempotent: true }),
-    ...(headers.includes('If-Narrower') && { narrowable: true }),
-    ...(headers.includes('Approval-Id') && { approvable: true }),
+    ...headerFlags(headers),
     ...(isPatient && { patient: true }),
     ...(errors !== undefined && { errors }),
   } as Endpoint<'session'>);
+}
+
+function headerFlags(headers: readonly HeaderOption[]) {
+  return {
+    ...(headers.includes('Idempotency-Key') && { idempotent: true }),
+    ...(headers.includes('If-Narrower') && { narrowable: true }),
+    ...(headers.includes('Approval-Id') && { approvable: true }),
+  };
 }
 
 function bodyOf(

@@ -90,17 +90,18 @@ function readParams(
   segments: readonly string[],
 ): Record<string, string> | undefined {
   const last = template.length - 1;
-  if (takesRest ? segments.length <= last : segments.length !== template.length) return undefined;
+  const isLong = takesRest && segments.length > last;
+  const parts = isLong ? [...segments.slice(0, last), segments.slice(last).join('/')] : segments;
+  if (parts.length !== template.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, expectedText] of template.entries()) {
-    const isRest = takesRest && index === last;
-    const actual = (isRest ? segments.slice(index).join('/') : segments[index]) ?? '';
+    const actual = parts[index];
     if (!expectedText.startsWith('{')) {
       if (expectedText !== actual) return undefined;
       continue;
     }
-    if (actual === '') return undefined;
-    params[expectedText.slice(1, -1)] = isRest ? actual : decodeOnce(actual);
+    if (!actual) return undefined;
+    params[expectedText.slice(1, -1)] = isLong && index === last ? actual : decodeOnce(actual);
   }
   return params;
 }

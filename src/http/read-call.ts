@@ -71,14 +71,13 @@ function readQuery(
     const path = pointer(name);
     const parameter = parameters.find((parameter) => parameter.name === name);
     const refuse = (code: string, message: string) => errors.push({ path, code, message });
+    const problem = parameter && textProblem(value, parameter);
     if (parameter === undefined) {
       refuse('unknown_field', `There is no such parameter.${suggestion(name, names)}`);
     } else if (Object.hasOwn(query, name)) {
       refuse('duplicate', 'This parameter came twice.');
-    } else if (value === '' && parameter.mayBeEmpty !== true) {
-      refuse('too_short', 'This is empty: leave it out instead.');
-    } else if (value.includes('\uFFFD') || value.includes('\0')) {
-      refuse('malformed', 'This is not well-formed text.');
+    } else if (problem !== undefined) {
+      refuse(...problem);
     } else {
       const code = breach(value, parameter);
       if (code !== undefined) refuse(code, wanted(path, parameter));
@@ -87,6 +86,15 @@ function readQuery(
   }
   refuseAny([...errors, ...orderErrors(readRange(query))]);
   return query;
+}
+
+function textProblem(
+  value: string,
+  { mayBeEmpty }: QueryParameter,
+): readonly [code: string, message: string] | undefined {
+  if (value === '' && mayBeEmpty !== true) return ['too_short', 'This is empty: leave it out instead.'];
+  const isMalformed = value.includes('\uFFFD') || value.includes('\0');
+  return isMalformed ? ['malformed', 'This is not well-formed text.'] : undefined;
 }
 
 /**
@@ -106,12 +114,14 @@ const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: 
   set_name: isSetName,
 };
 
+const BOOLEANS: readonly string[] = ['true', 'false'];
+
 function breach(value: string, { schema, grammar }: QueryParameter): string | undefined {
   if (grammar !== undefined && !GRAMMARS[grammar](value)) return 'malformed';
   const { enum: choices, type, minimum, maximum, format } = schema;
   if (Array.isArray(choices)) return choices.includes(value) ? undefined : 'not_allowed';
   if (format === 'date-time') return parseInstant(value) === undefined ? 'malformed' : undefined;
-  if (type === 'boolean') return value === 'true' || value === 'false' ? undefined : 'not_allowed';
+  if (type === 'boolean') return BOOLEANS.includes(value) ? undefined : 'not_allowed';
   if (type !== 'integer') return undefined;
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
   return number >= Number(minimum) && number <= Number(maximum) ? undefined : 'out_of_range';

@@ -68,18 +68,17 @@ function evaluatePart(
   if (!isObject(value)) return void errors.push(wrongType(path, 'a JSON object'));
   for (const [name, limit] of Object.entries(REQUIRED[part])) {
     const text = value[name];
-    const memberPath = `${path}/${name}`;
-    if (text === undefined) {
-      if (isWhole) errors.push(required(memberPath));
-    } else if (typeof text !== 'string') errors.push(wrongType(memberPath, 'a string'));
-    else if (limit < Number.POSITIVE_INFINITY && (text === '' || text.length > limit))
-      errors.push({
-        path: memberPath,
-        code: text === '' ? 'too_short' : 'too_long',
-        message: `It must have 1 to ${limit} characters.`,
-      });
+    if (text !== undefined || isWhole) errors.push(...memberErrors(`${path}/${name}`, text, limit));
   }
   evaluateMembers(`${path}/properties`, value['properties'], errors);
+}
+
+function memberErrors(path: string, text: unknown, limit: number): readonly FieldError[] {
+  if (text === undefined) return [required(path)];
+  if (typeof text !== 'string') return [wrongType(path, 'a string')];
+  if (limit === Number.POSITIVE_INFINITY || (text !== '' && text.length <= limit)) return [];
+  const code = text === '' ? 'too_short' : 'too_long';
+  return [{ path, code, message: `It must have 1 to ${limit} characters.` }];
 }
 
 function evaluateMembers(path: string, value: unknown, errors: FieldError[]): void {
