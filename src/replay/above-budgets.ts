@@ -95,17 +95,18 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
 function noted({ asked: { codes }, judgement, takes, shown }: FoldedRow): AboveEffect {
   const { denied, approval, before, after } = judgement;
   const mayTake = denied.length === 0 && approval.length === 0;
-  if (!codes.isAllow) {
-    if (!mayTake) return NO_EFFECT;
-    for (const take of takes) {
-      const full = take.isAbove ? fullOf(take, shown) : undefined;
-      if (full !== undefined && isFull(full, take)) return { kind: 'denied', on: [full.of] };
-    }
-    return { kind: 'more', on: [] };
-  }
+  if (!codes.isAllow) return mayTake ? effectOfDenial(takes, shown) : NO_EFFECT;
   const isOpen = before !== undefined || after !== undefined || takes.some(({ by }) => by === undefined);
   if (!mayTake || isOpen) return { kind: 'less', on: [] };
   return { kind: 'allowed', on: takes.flatMap(({ counters }) => counters) };
+}
+
+function effectOfDenial(takes: readonly Take[], shown: readonly ShownBudget[]): AboveEffect {
+  for (const take of takes) {
+    const full = take.isAbove ? fullOf(take, shown) : undefined;
+    if (full !== undefined && isFull(full, take)) return { kind: 'denied', on: [full.of] };
+  }
+  return { kind: 'more', on: [] };
 }
 
 interface Full {

@@ -76,8 +76,8 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
     const fit = isOver ? fitOver(askedTake(take, row.shown), row) : undefined;
     if (fit !== undefined) return fit;
     if (!counters.every(isKnown)) return 'budget';
-    if (counters.every(({ upper }) => by <= budget.max - (upper - addedCount))) return 'fits';
-    if (counters.some((counter) => fitsAsShown(counter, take, row))) return 'fits';
+    const fitsAll = counters.every(({ upper }) => by <= budget.max - (upper - addedCount));
+    if (fitsAll || counters.some((counter) => fitsAsShown(counter, take, row))) return 'fits';
     const isBack = counters.some(({ parts }) => [...parts.keys()].some((counter) => counter?.isBack));
     return isBack ? 'given_back' : 'order';
   }
@@ -248,15 +248,17 @@ function settle(row: FoldedRow): void {
     const [counter] = counters;
     if (isAbove || by === undefined || counter === undefined || counters.length > 1) continue;
     const isTold = told.includes(counter);
-    if (verdict === 'DENY') {
-      if (!isTold) counter.denied.others += shownOf(counter, shown)?.by ?? 0;
-    } else if (verdict === 'ALLOW') {
-      countAllowed(counter, by, isTold);
-    } else if (fits.every((fit, otherIndex) => otherIndex === index || fit === 'fits')) {
+    if (verdict === 'DENY') countDenied(counter, shownOf(counter, shown), isTold);
+    else if (verdict === 'ALLOW') countAllowed(counter, by, isTold);
+    else if (fits.every((fit, otherIndex) => otherIndex === index || fit === 'fits')) {
       counter.came += by;
       counter.least = Math.min(counter.least, budget.max - by + 1);
     }
   }
+}
+
+function countDenied({ denied }: Counter, budget: ShownBudget | undefined, isTold: boolean): void {
+  if (!isTold && budget !== undefined) denied.others += budget.by;
 }
 
 function countAllowed(counter: Counter, delta: number, isTold: boolean): void {

@@ -57,6 +57,8 @@ function deniedBy(deniedReasons: readonly Reason[]): Judgement {
   return { denied: deniedReasons, approval: NONE, before: undefined, after: undefined };
 }
 
+const OPEN_CODES = ['amount', 'parameters', 'proof', 'approval', 'holds'] as const;
+
 export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: EvaluatedBy): Judgement {
   const { codes, standing } = row;
   if (codes.isUnseen) return unknown('not_seen');
@@ -79,13 +81,8 @@ export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: Evalu
   if (history.reasons.length > 0) return deniedBy(history.reasons);
   const approval = approvalOf(row, chain, intent);
   const valueBefore =
-    (isAmountOpen && 'amount') ||
-    (isOpen && 'parameters') ||
-    (proof.isOpen && 'proof') ||
-    (approval.isOpen && 'approval') ||
-    (codes.isTooManyHolds && 'holds') ||
-    (isMetered(chain, intent) && 'usage') ||
-    undefined;
+    OPEN_CODES[[isAmountOpen, isOpen, proof.isOpen, approval.isOpen, codes.isTooManyHolds].indexOf(true)] ??
+    (isMetered(chain, intent) ? 'usage' : undefined);
   const codeAfter = history.isOpen ? 'history' : host?.unknown;
   if (valueBefore === undefined && codeAfter === undefined && approval.reasons.length === 0) return ALLOWED;
   return { denied: NONE, approval: approval.reasons, before: valueBefore, after: codeAfter };
@@ -226,7 +223,7 @@ function conditionsAgain(
     for (const condition of conditionsIn(passport, row.action)) {
       const failure = failureAgain(row, condition, { parent, before: passportBefore });
       if (failure === OPEN) isOpen = true;
-      else if (failure !== undefined) reasons.push(parent === undefined ? failure : above(failure, parent));
+      else if (failure !== undefined) reasons.push(reasonOf(failure, parent));
     }
   }
   return { reasons, isOpen };
@@ -300,7 +297,9 @@ function failureAsRecorded(
   return conditionReason({ code: ownText as 'parameter_required', facts: facts as { at: string } });
 }
 
-function above({ code: reason, message: _, ...facts }: Reason, parent: string): Reason {
+function reasonOf(failure: Reason, parent: string | undefined): Reason {
+  if (parent === undefined) return failure;
+  const { code: reason, message: _, ...facts } = failure;
   return { ...PARENT_DENIED, parent, reason, ...facts };
 }
 

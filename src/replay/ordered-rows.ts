@@ -91,7 +91,7 @@ async function readListed<Rows>(
     if (due.length > 0) {
       if (!(await openAll(source, due, pass, signal))) {
         endAll(pass);
-        return pass.last === undefined ? after : placeOf(pass.last.view, pass.last.place);
+        return lastPlace(pass);
       }
       next += due.length;
       sinceMs = performance.now();
@@ -109,6 +109,10 @@ async function readListed<Rows>(
       sinceMs = performance.now();
     }
   }
+}
+
+function lastPlace({ last, after }: Pass<unknown>): Place {
+  return last === undefined ? after : placeOf(last.view, last.place);
 }
 
 /** Returns the blocks from `next` on that may contain rows before the first row of the open blocks. */

@@ -158,6 +158,10 @@ export interface AskedRow {
 
 export type ReadAsked = (place: number) => AskedRow;
 
+function absentValue(isInvalid: boolean): null | undefined {
+  return isInvalid ? null : undefined;
+}
+
 function usageIn(text: string | null | undefined): AskedRow['usage'] {
   return text ? parseUsage(text) : undefined;
 }
@@ -179,8 +183,8 @@ export function askedRows(view: BlockView): ReadAsked {
       agent_id: agents.texts[agents.numbers[place] as number] as string,
       action: actions.texts[actions.numbers[place] as number] as string,
       target: target === 0 ? undefined : targets.texts[target],
-      amount: amounts.at(place) ?? (codes.isAmountInvalid ? null : undefined),
-      currency: currency ?? (codes.isCurrencyInvalid ? null : undefined),
+      amount: amounts.at(place) ?? absentValue(codes.isAmountInvalid),
+      currency: currency ?? absentValue(codes.isCurrencyInvalid),
       usage: usageIn(usages[place]),
       codes,
       standing: standingReasons(reasons),

@@ -131,7 +131,7 @@ export function createShownCounters({
     const key = counterKey(agent_id, { name, window, currency: isMoney ? currency : null }, span);
     const spentUnits = unitsOf(state.spent, decimals);
     const heldUnits = unitsOf(state.held, decimals);
-    const delta = isMoney ? unitsOf(amount ?? 0, decimals) : Number(amount !== null);
+    const delta = takenUnits(amount, isMoney, decimals);
     if (spentUnits === undefined || heldUnits === undefined || delta === undefined) return undefined;
     const usedCount = spentUnits + heldUnits;
     const counter = counterOf({ key, agent_id, span }, usedCount - delta, evaluated_at);
@@ -168,6 +168,10 @@ type State = Pick<
   BudgetState,
   'agent_id' | 'name' | 'window' | 'limit' | 'spent' | 'held' | 'resets_at' | 'unit'
 >;
+
+function takenUnits(amount: Amount | null, isMoney: boolean, decimals: number): number | undefined {
+  return isMoney ? unitsOf(amount ?? 0, decimals) : Number(amount !== null);
+}
 
 function exceededState(reason: Reason): readonly State[] {
   if (reason.code !== 'budget_exceeded') return [];

@@ -29,6 +29,7 @@ export interface ReplayTotals {
   result(): Counted & { readonly records: number };
 }
 
+const KINDS = { ALLOW: 'allowed', DENY: 'denied' } as const;
 const MAX_RECENT = 4;
 const MAX_REMEMBERED = 65_536;
 
@@ -61,18 +62,15 @@ export function createTotals(passport: PassportRecord, examples: number): Replay
         unknown[code] = (unknown[code] ?? 0) + 1;
         keep('unknown', row, resultAfter);
       } else if ((verdict === 'ALLOW') === wasAllowed) counts.unchanged += 1;
-      else if (verdict === 'ALLOW') {
-        counts.now_allowed += 1;
-        keep('allowed', row, resultAfter);
-      } else {
-        counts.now_denied += 1;
-        keep('denied', row, resultAfter);
+      else {
+        const kind = KINDS[verdict];
+        counts[`now_${kind}`] += 1;
+        keep(kind, row, resultAfter);
         for (const code of new Set(resultAfter.reasons.map((reason) => reason.code)))
           codes.set(code, (codes.get(code) ?? 0) + 1);
       }
       if (verdict === null || resultBefore.verdict === null || verdict === resultBefore.verdict) return;
-      if (verdict === 'DENY') by_change.now_denied += 1;
-      else by_change.now_allowed += 1;
+      by_change[`now_${KINDS[verdict]}`] += 1;
     },
     noteUse: uses.note,
     noteDryRun() {
