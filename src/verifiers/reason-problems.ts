@@ -80,12 +80,13 @@ export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
     if (facts === undefined) return 'has a reason that a verifier does not give';
     if (!hasFacts(reason, facts)) return `has the reason ${code} with other facts than the rules give it`;
     // Each rule of each passport gives one reason, and each of its conditions.
-    const name = code === PARENT_DENIED.code ? `${code} ${reason['parent']} ${reason['reason']}` : code;
+    const isAbove = code === PARENT_DENIED.code;
+    const name = isAbove ? `${code} ${reason['parent']} ${reason['reason']}` : code;
+    const maximum = mostOf(isAbove ? reason['reason'] : code);
     const times = (codes.get(name) ?? 0) + 1;
-    if (times > mostOf(code === PARENT_DENIED.code ? reason['reason'] : code))
-      return `has the reason ${code} more often than the rules give it`;
+    if (times > maximum) return `has the reason ${code} more often than the rules give it`;
     codes.set(name, times);
-    if (code === PARENT_DENIED.code) parents.add(reason['parent'] as Fact);
+    if (isAbove) parents.add(reason['parent'] as Fact);
   }
   return parents.size > MAX_ANCESTORS ? 'has reasons of too many passports above' : undefined;
 }

@@ -92,6 +92,10 @@ function dropsProblem(drops: readonly Drop[], { caller, now }: SentBy): string |
   return undefined;
 }
 
+function latencyProblem(bucket: number): string | undefined {
+  return bucket <= LAST_BUCKET ? undefined : 'has no such latency';
+}
+
 /** Checks the rows in pieces, and packs them. The service sets the ids and the messages of reasons. */
 async function packed(view: BlockView, sender: SentBy): Promise<CheckedBlock | string> {
   const { writer, seq, now, retentionDays } = sender;
@@ -109,7 +113,7 @@ async function packed(view: BlockView, sender: SentBy): Promise<CheckedBlock | s
       timeProblem(view.times[place] as number, now) ??
       ids.problem(record.decision_id) ??
       (record.verifier === verifier ? undefined : 'names a second verifier') ??
-      (bucket <= LAST_BUCKET ? undefined : 'has no such latency');
+      latencyProblem(bucket);
     if (problem !== undefined) return `The record of row ${place} ${problem}.`;
     const { agent_id, passport_version, reasons } = record;
     if (passport_version !== null)
