@@ -63,16 +63,15 @@ export function createFiler(
     while (!signal.aborted) {
       const piece = otherEvents.slice(0, atOnce);
       const eventsBehind = otherEvents.slice(piece.length);
-      try {
-        const filedPiece = await filePiece(piece, eventsBehind.length === 0 ? readTo : 0);
-        if (filedPiece === undefined) return undefined;
-        if (filedPiece.webhook !== undefined && eventsBehind.length === 0) return filedPiece.webhook;
-        if (filedPiece.webhook !== undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
-        otherEvents = [...filedPiece.missing, ...eventsBehind];
-      } catch {
+      const filedPiece = await filePiece(piece, eventsBehind.length === 0 ? readTo : 0).catch(async () => {
         atOnce = Math.max(1, Math.floor(atOnce / 4));
         await pause(context, signal);
-      }
+        return { webhook: undefined, missing: piece };
+      });
+      if (filedPiece === undefined) return undefined;
+      if (filedPiece.webhook !== undefined && eventsBehind.length === 0) return filedPiece.webhook;
+      if (filedPiece.webhook !== undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+      otherEvents = [...filedPiece.missing, ...eventsBehind];
     }
     return undefined;
   };

@@ -79,9 +79,7 @@ export function startPump(
     let latest = start;
     let notedAt = start;
     sweptAt = clock.now();
-    for (;;) {
-      const read = await stream.read(READ_MS);
-      if (read === undefined) return;
+    for (let read = await stream.read(READ_MS); read !== undefined; read = await stream.read(READ_MS)) {
       latest = Math.max(latest, remember(read));
       const atMs = clock.now();
       const events = await withMissed(read, atMs);
@@ -192,6 +190,11 @@ function createVerdictLimit(): VerdictLimit {
     return countedEvent;
   }
 
+  function hold(event: IdentityEvent): void {
+    if (heldEvent !== undefined) droppedCount += 1;
+    heldEvent = event;
+  }
+
   return {
     get heldSince() {
       return heldEvent && Date.parse(heldEvent.timestamp);
@@ -206,10 +209,7 @@ function createVerdictLimit(): VerdictLimit {
       for (const event of events) {
         if (!isFromJournal(event.type)) foundEvents.push(event as SentEvent);
         else if (heldEvent === undefined && open(atMs, isFailing)) foundEvents.push(send(event));
-        else {
-          if (heldEvent !== undefined) droppedCount += 1;
-          heldEvent = event;
-        }
+        else hold(event);
       }
       return foundEvents;
     },

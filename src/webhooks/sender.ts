@@ -275,16 +275,15 @@ function createDeliver(context: Needs, attempt: Attempt): Deliver {
       const health = webhook && next ? [replace('webhooks', next, webhook.version)] : [];
       const steps = groupSteps<'delivery' | 'health'>(['delivery', [delivery]], ['health', health]);
       const answer = answered(await store.write(...steps.changes));
-      if (answer.written) {
-        if (webhook?.status === 'active' && next?.status === 'disabled') logDisabled(next);
-        return;
-      }
+      if (answer.written) return logIfDisabled(webhook, next);
       // The lease was over, and another node has the delivery. The event is sent again: delivery is at least once.
       if (steps.failed(answer).has('delivery')) return;
     }
   }
 
-  function logDisabled({ id: webhook_id, account_id, disabled_reason }: WebhookRecord): void {
+  function logIfDisabled(webhookBefore: WebhookRecord | undefined, webhook: WebhookRecord | undefined): void {
+    if (webhookBefore?.status !== 'active' || webhook?.status !== 'disabled') return;
+    const { id: webhook_id, account_id, disabled_reason } = webhook;
     const reason = disabled_reason ?? undefined;
     logSecurityEvent(context, 'webhook.disabled', { account_id, webhook_id, ...(reason && { reason }) });
   }
