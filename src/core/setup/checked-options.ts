@@ -73,7 +73,6 @@ const PLAN_NUMBERS: OptionNames<PlanLimits> = {
 
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the size limit of a service has no room for more functions.
 export function checkOptions(options: IdentityServiceOptions): CheckedServiceOptions {
   const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
   const nodeProblem = unsupportedNode(process?.versions ?? {});
@@ -84,24 +83,9 @@ export function checkOptions(options: IdentityServiceOptions): CheckedServiceOpt
   for (const name of Object.keys(options)) refuseMoved(name);
   for (const name of Object.keys(options)) refuseMisplaced(name);
   knownOptions(MAKER, options, NAMES);
-  for (const [name, value] of Object.entries(options)) {
-    const kind = KINDS[name as keyof IdentityServiceOptions];
-    if (value === undefined || kind === 'other') continue;
-    if (typeof kind !== 'string') {
-      if (!kind.includes(value as string)) throw unfit(`options.${name} must be ${kind.join(' or ')}.`);
-    } else if (typeof value !== kind) {
-      throw unfit(`options.${name} must be a ${kind}.`);
-    }
-  }
-  for (const [name, members] of Object.entries(MEMBERS)) {
-    const option: object | undefined = options[name as keyof typeof MEMBERS];
-    if (option === undefined) continue;
-    const outer = Object.keys(Object(option)).find(
-      (name) => !Object.hasOwn(members, name) && Object.hasOwn(KINDS, name),
-    );
-    if (outer !== undefined) throw unfit(`${MAKER}: ${outer} is an option next to ${name}, not in it.`);
-    knownOptions<object>(MAKER, option, members, `${name}.`);
-  }
+  for (const [name, value] of Object.entries(options)) checkKind(name as keyof IdentityServiceOptions, value);
+  for (const [name, members] of Object.entries(MEMBERS))
+    checkMembers(name, members, options[name as keyof typeof MEMBERS]);
   for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);
   checkStorage(options.storage);
   checkMetrics(options.metrics);
@@ -110,6 +94,23 @@ export function checkOptions(options: IdentityServiceOptions): CheckedServiceOpt
   const capabilities = checkedCapabilities(options.capabilities);
   const { settings: identity = {} } = capabilities.find(({ settings }) => settings !== undefined) ?? {};
   return { ...options, capabilities, identity };
+}
+
+function checkKind(name: keyof IdentityServiceOptions, value: unknown): void {
+  const kind = KINDS[name];
+  if (value === undefined || kind === 'other') return;
+  if (typeof kind === 'string') {
+    if (typeof value !== kind) throw unfit(`options.${name} must be a ${kind}.`);
+  } else if (!kind.includes(value as string)) throw unfit(`options.${name} must be ${kind.join(' or ')}.`);
+}
+
+function checkMembers(name: string, members: OptionNames<object>, option: object | undefined): void {
+  if (option === undefined) return;
+  const outer = Object.keys(Object(option)).find(
+    (name) => !Object.hasOwn(members, name) && Object.hasOwn(KINDS, name),
+  );
+  if (outer !== undefined) throw unfit(`${MAKER}: ${outer} is an option next to ${name}, not in it.`);
+  knownOptions<object>(MAKER, option, members, `${name}.`);
 }
 
 const MOVED: Readonly<Record<string, string>> = {

@@ -113,16 +113,7 @@ export async function openPostgresStorage(
       patienceMs: () => (identity === undefined ? SEARCH_MS : timeoutMs - (hosts?.attemptMs ?? 0)),
     }),
   });
-  // Without a listener, the end of an idle connection would end the process.
-  const allPools = new Set([pools.calls, pools.changes ?? pools.calls]);
-  const onLost = hosts?.miss ?? onMiss;
-  for (const pool of allPools) pool.on('error', onLost).on('connect', quieten);
-  const release = async (): Promise<void> => {
-    await pools.destroy();
-    // Our own pools keep their listeners, because connections may still break while they are closed.
-    if (isOurs) return;
-    for (const pool of allPools) pool.off('error', onLost).off('connect', quieten);
-  };
+  const release = watchPools(pools, isOurs, hosts?.miss ?? onMiss);
   try {
     if (options.mustExist) await assertExists(kysely);
     await migrate(kysely, postgres, migrations);
@@ -134,15 +125,13 @@ export async function openPostgresStorage(
       ? pollOn(kysely, identity)
       : pools.changes && listenOn(pools.changes, connects, { server: identity, hosts });
     const channel = await openPostgresChannel(kysely, identity, listen);
-    // A pooler can move a connection to another server, and a pool of the host may lead to a pooler.
-    const mayChangeServer = isPooled || !isOurs;
-    const deadlines = calls;
     return createSqlStorage({
       kysely,
       dialect: postgres,
       identity,
-      deadlines,
-      mayChangeServer,
+      deadlines: calls,
+      // A pooler can move a connection to another server, and a pool of the host may lead to a pooler.
+      mayChangeServer: isPooled || !isOurs,
       channel,
       events,
       release,
@@ -151,6 +140,19 @@ export async function openPostgresStorage(
     await release();
     throw startError(error);
   }
+}
+
+/** Listens to the pools, and returns the function that closes them. */
+function watchPools(pools: Pools, isOurs: boolean, onLost: () => void): () => Promise<void> {
+  // Without a listener, the end of an idle connection would end the process.
+  const allPools = new Set([pools.calls, pools.changes ?? pools.calls]);
+  for (const pool of allPools) pool.on('error', onLost).on('connect', quieten);
+  return async () => {
+    await pools.destroy();
+    // Our own pools keep their listeners, because connections may still break while they are closed.
+    if (isOurs) return;
+    for (const pool of allPools) pool.off('error', onLost).off('connect', quieten);
+  };
 }
 
 /** The database to inspect, with the time limits. */
