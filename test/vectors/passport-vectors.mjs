@@ -1,6 +1,6 @@
 /**
  * Writes src/tokens/proof/vectors/passports.json: valid signed passports, and signed passports that every verifier must
- * refuse. Run it with `node src/build/passport-vectors.mjs`. The private keys below are public, so do not trust them.
+ * refuse. Run it with `node test/vectors/passport-vectors.mjs`. The private keys below are public, so do not trust them.
  */
 import { writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
@@ -265,5 +265,5 @@ const vectors = {
   valid,
   invalid: [...invalid, ...byStatus],
 };
-const file = new URL('../tokens/proof/vectors/passports.json', import.meta.url);
+const file = new URL('../../src/tokens/proof/vectors/passports.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(vectors, null, 2)}\n`);

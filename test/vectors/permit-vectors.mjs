@@ -1,9 +1,9 @@
 /**
  * Writes src/tokens/proof/vectors/permits.json: permits with matching actions, and permits and actions that every
- * resource must refuse. Run it with `node src/build/permit-vectors.mjs`.
+ * resource must refuse. Run it with `node test/vectors/permit-vectors.mjs`.
  */
 import { writeFileSync } from 'node:fs';
-import { badDeeds, INTENT } from './permit-vectors/deeds.mjs';
+import { badIntents, INTENT } from './permit-vectors/intents.mjs';
 import { AT, AUDIENCE, CLAIMS, DEED, ISSUER, KEYS, permit } from './permit-vectors/parts.mjs';
 import { badTokens } from './permit-vectors/tokens.mjs';
 import { P256, publicKeys, thumbprint } from './vector-parts.mjs';
@@ -48,7 +48,7 @@ const vectors = {
   deed: DEED,
   keys: publicKeys(KEYS),
   valid,
-  invalid: [...badTokens(), ...badDeeds()],
+  invalid: [...badTokens(), ...badIntents()],
 };
-const file = new URL('../tokens/proof/vectors/permits.json', import.meta.url);
+const file = new URL('../../src/tokens/proof/vectors/permits.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(vectors, null, 2)}\n`);

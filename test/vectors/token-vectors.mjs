@@ -1,6 +1,6 @@
 /**
  * Writes src/tokens/vectors/tokens.json: requests with access tokens that a resource accepts, and requests that every
- * resource must refuse. Run it with `node src/build/token-vectors.mjs`.
+ * resource must refuse. Run it with `node test/vectors/token-vectors.mjs`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -206,6 +206,6 @@ const vectors = {
     ...Object.entries(PROOFS).flatMap(([problem, cases]) => named(problem, cases, (request) => request)),
   ],
 };
-const folder = new URL('../tokens/vectors/', import.meta.url);
+const folder = new URL('../../src/tokens/vectors/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL('tokens.json', folder), `${JSON.stringify(vectors, null, 2)}\n`);

@@ -29,5 +29,5 @@ const document = {
 };
 const names = document.vectors.map(({ name }) => name);
 if (new Set(names).size !== names.length) throw new Error('Two vectors have the same name.');
-const path = new URL('../tokens/proof/vectors/proofs.json', import.meta.url);
+const path = new URL('../../src/tokens/proof/vectors/proofs.json', import.meta.url);
 writeFileSync(path, `${JSON.stringify(document, null, 1)}\n`);

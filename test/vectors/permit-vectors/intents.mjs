@@ -7,12 +7,12 @@ export const INTENT = JSON.parse(INTENT_TEXT);
 const { action, target, amount, currency } = DEED;
 const { parameters, agent_id } = INTENT;
 
-export function badDeeds() {
-  return [...deeds(), ...permits(), ...uses()];
+export function badIntents() {
+  return [...intents(), ...permits(), ...uses()];
 }
 
 /** Each action is combined with a permit for the standard action. */
-function deeds() {
+function intents() {
   return [
     ['another action', { ...DEED, action: 'payments.refund' }],
     ['the action in another case', { ...DEED, action: 'Payments.create' }],
