@@ -12,10 +12,9 @@ import { createErasures } from './erasure/erasures.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { startRetention } from './journal/merge/retention.ts';
-import type { KeyUse } from './keys/authenticate-key.ts';
 import { createKeyUse } from './keys/authenticate-key.ts';
 import { createAuthenticateManagementKey } from './keys/authenticate-management-key.ts';
-import { createKeys, type KeysSince } from './keys/keys.ts';
+import { createKeys } from './keys/keys.ts';
 import { openAccountRooms } from './open-account-rooms.ts';
 import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/outcomes.ts';
@@ -62,25 +61,14 @@ export function createIdentityService<const Listed extends readonly Capability[]
 ): ServiceWith<Listed> {
   const checkedOptions = checkOptions(options);
   const { context, close: closeContext } = openContext(checkedOptions);
-  const idempotency = createIdempotency(context);
-  const [use, rates] = [createKeyUse(context), createCallCounts(context)];
-  const erasures = createErasures(context);
-  const accounts = createAccounts(context, erasures);
-  const keys = createKeys(context, { idempotency, use });
-  const calls = openCallers(context, { keys, use, rates });
-  const hooks = createHooks(context, options);
-  const rules = observedRules(checkedRules(options.rules), hooks.failRule);
-  const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
-  const [places, spending] = [createPublicPlaces(), createSpending(context)];
-  const { callers, revoke: revokeKey } = keys;
-  const { countVerifications } = rates.counts;
-  const { decidedElsewhere } = rates;
+  const parts = openParts(context, options);
+  const { erasures, hooks, journal, keys, rates, rules, spending, use } = parts;
   const offers: OpenOffers = {
-    callers,
-    countVerifications,
-    decidedElsewhere,
-    publicPlaces: places,
-    revokeKey,
+    callers: keys.callers,
+    countVerifications: rates.counts.countVerifications,
+    decidedElsewhere: rates.decidedElsewhere,
+    publicPlaces: createPublicPlaces(),
+    revokeKey: keys.revoke,
     wakeErasures: erasures.wake,
   };
   const { core, closeShared } = openCore(context, {
@@ -96,19 +84,20 @@ export function createIdentityService<const Listed extends readonly Capability[]
   if (!capabilities.names.has('evidence')) context.logState.onTurnedOn(() => context.log(LOG_NOT_APPENDED));
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal, capabilities));
-  const [retention, approvals] = [startRetention(context), openApprovals(context, hooks)];
+  const retention = startRetention(context);
+  const approvals = openApprovals(context, hooks);
   const { outcomes, reportsFor } = openOutcomes(context, journal);
-  const parts = {
+  const take = takingPermits(offers, { spending, seal: context.seal, ...approvals.parts });
+  const { verifySince, modules, ...verifying } = createVerify(context, {
     ...judging,
     journal,
     hooks,
     reportsFor,
     isThere: spending.isThere,
     replays: createReplays(context),
-    take: takingPermits(offers, { spending, seal: context.seal, ...approvals.parts }),
-  };
-  const { verifySince, modules, ...verifying } = createVerify(context, parts);
-  offers.issuing = { ...modules, take: parts.take, hooks };
+    take,
+  });
+  offers.issuing = { ...modules, take, hooks };
   const close = closing([
     capabilities.stop,
     ...[retention, context.caches].map((part) => () => part.stop()),
@@ -124,7 +113,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     approvals,
     capabilities,
     claimDomain: offers.claimDomain,
-    idempotency,
+    idempotency: parts.idempotency,
     journal,
     keys,
     slots: offers.statusSlots ?? NO_SLOTS,
@@ -137,12 +126,12 @@ export function createIdentityService<const Listed extends readonly Capability[]
     isActive: async (agent_id) =>
       isActiveAt(await modules.ancestries.find(agent_id, context.caches.monotonic()), context.clock.now()),
     as: createAs(context, { capabilities, roomsFor }),
-    accounts,
-    verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
+    accounts: createAccounts(context, erasures),
+    verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers: keys.callers, verifySince }),
     outcomes,
     erasures: { run: erasures.run },
     reseal: capabilities.reseal,
-    serving: servingOf(context, { calls, capabilities, offers }),
+    serving: servingOf(context, { calls: callsOf(context, parts), capabilities, offers }),
     health: () => healthOf(context, capabilities),
     close,
     [Symbol.asyncDispose]: close,
@@ -150,14 +139,25 @@ export function createIdentityService<const Listed extends readonly Capability[]
   return service as unknown as ServiceWith<Listed>;
 }
 
-function openCallers(
-  context: Context,
-  {
-    keys,
+/** Opens the parts that need no capability. */
+function openParts(context: Context, options: CoreOptions) {
+  const idempotency = createIdempotency(context);
+  const use = createKeyUse(context);
+  const hooks = createHooks(context, options);
+  return {
+    idempotency,
     use,
-    rates,
-  }: { readonly keys: KeysSince; readonly use: KeyUse; readonly rates: ReturnType<typeof createCallCounts> },
-) {
+    hooks,
+    rates: createCallCounts(context),
+    erasures: createErasures(context),
+    keys: createKeys(context, { idempotency, use }),
+    rules: observedRules(checkedRules(options.rules), hooks.failRule),
+    journal: createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage)),
+    spending: createSpending(context),
+  };
+}
+
+function callsOf(context: Context, { keys, use, rates }: ReturnType<typeof openParts>) {
   return {
     ...rates.counts,
     authenticateKey: keys.authenticate,
