@@ -117,19 +117,16 @@ export function isPunycode(label: string): boolean {
     codePoint += Math.floor(index / length);
     // Written so that NaN is refused.
     if (!(codePoint <= 0x10ffff) || codePoint >> 11 === SURROGATES) return false;
-    place = -nextBias(Math.floor(delta / damp), length);
+    // The next bias (RFC 3492 section 6.1).
+    delta = Math.floor(delta / damp);
+    delta += Math.floor(delta / length);
+    for (place = 0; delta > ((BASE - T_MIN) * T_MAX) / 2; place -= BASE)
+      delta = Math.floor(delta / (BASE - T_MIN));
+    place -= Math.floor((BASE * delta) / (delta + SKEW));
     index = (index % length) + 1;
     damp = 2;
     delta = 0;
     weight = 1;
   }
   return weight === 1;
-}
-
-/** Returns the bias for the next number (RFC 3492 section 6.1). `delta` is the damped number that has ended. */
-function nextBias(delta: number, length: number): number {
-  let rest = delta + Math.floor(delta / length);
-  let bias = 0;
-  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; bias += BASE) rest = Math.floor(rest / (BASE - T_MIN));
-  return bias + Math.floor((BASE * rest) / (rest + SKEW));
 }
