@@ -93,7 +93,7 @@ export function createIntrospection(
     const caller = { account_id, environment, key_id };
     // Its agent has proved its key once, by the assertion that got the token.
     const fact = { state: 'valid', kid: '', bound: false } as const;
-    if (issue.judged({ intent, agent, caller, fact }).verdict !== 'ALLOW') return undefined;
+    if (issue.evaluate({ intent, agent, caller, fact }).verdict !== 'ALLOW') return undefined;
     const subject = access.subject ?? undefined;
     return allowedActions(agent, { actions: access.scope, resource, subject, caller, at: atMs });
   }

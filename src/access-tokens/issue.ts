@@ -209,7 +209,9 @@ export interface Issue {
   /** Finds an agent and its ancestors. Uses cached passports if they are fresh enough. */
   find(agent_id: string): Promise<FoundAgent>;
   /** Evaluates the request as `verdict` does, but does not spend, sign or record. */
-  judged(issue: Pick<ToIssue, 'intent' | 'agent' | 'caller'> & { readonly fact?: ProofFact }): VerdictRecord;
+  evaluate(
+    issue: Pick<ToIssue, 'intent' | 'agent' | 'caller'> & { readonly fact?: ProofFact },
+  ): VerdictRecord;
   /** Evaluates, signs and spends. The field `permit` of the result is the token, or `null` for a `DENY`. */
   verdict(issue: ToIssue): Promise<Taken>;
 }
@@ -228,7 +230,7 @@ export function createIssue({
   return {
     find,
 
-    judged: ({ intent, agent, caller, fact }) =>
+    evaluate: ({ intent, agent, caller, fact }) =>
       withoutPerson(
         demanded('issuing').evaluate(intent, agent.found, caller, agent.ancestry, clock.now(), fact),
         intent,

@@ -82,14 +82,14 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const capabilities = openCapabilities(core, checkedOptions.capabilities, offers);
   assertChecked(options, capabilities.names);
   if (!capabilities.names.has('evidence')) context.logState.onTurnedOn(() => context.log(LOG_NOT_APPENDED));
-  const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
+  const evaluating = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal, capabilities));
   const retention = startRetention(context);
   const approvals = openApprovals(context, hooks);
   const { outcomes, reportsFor } = openOutcomes(context, journal);
   const take = takingPermits(offers, { spending, seal: context.seal, ...approvals.parts });
   const { verifySince, modules, ...verifying } = createVerify(context, {
-    ...judging,
+    ...evaluating,
     journal,
     hooks,
     reportsFor,
@@ -109,7 +109,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     closeContext,
   ]);
   const { rooms, roomsFor } = openAccountRooms(context, {
-    ...judging,
+    ...evaluating,
     approvals,
     capabilities,
     claimDomain: offers.claimDomain,

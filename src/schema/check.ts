@@ -66,7 +66,7 @@ const CODES: Readonly<Record<string, string>> = {
 /**
  * Returns `input` as this request.
  *
- * @throws {IdentityError} `invalid_request` with every field that breaks the schema or that `judge` reports.
+ * @throws {IdentityError} `invalid_request` with every field that breaks the schema or that `fieldCheck` reports.
  */
 export function check<Shape>(request: CompiledRequest, input: unknown, fieldCheck?: FieldCheck): Shape {
   const { name, validate } = request;

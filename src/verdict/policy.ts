@@ -117,9 +117,9 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     not_before: starts,
     parent_agent_id,
     proof = 'optional',
-    ...unjudgedFields
+    ...otherFields
   } = ownFields;
-  assertUnjudged(unjudgedFields);
+  assertNotEvaluated(otherFields);
   const parent = text(parent_agent_id) ?? undefined;
   const currency = text(code);
   const decimals = currency === null ? MAX_DECIMALS : currencyDecimals(currency);
@@ -180,7 +180,7 @@ function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTime
   const expires_at = instant(end, NEVER);
   const not_before = instant(start, ALWAYS);
   demand(not_before < expires_at);
-  // `expired` is shown but never stored: `expires_at` is judged in its place.
+  // `expired` is shown but never stored: `expires_at` is evaluated instead.
   demand(
     PASSPORT_STATUSES.some((knownStatus) => knownStatus === status) && (status !== 'expired' || end !== null),
   );
@@ -200,10 +200,12 @@ function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTime
   };
 }
 
-type Unjudged = 'agent_id' | PassportNote;
+type NotEvaluated = 'agent_id' | PassportNote;
 
-/** Fails to compile if a field of a passport is neither used by a rule nor listed in `Unjudged`. */
-function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}
+/** Fails to compile if a field of a passport is neither used by a rule nor listed in `NotEvaluated`. */
+function assertNotEvaluated<Rest>(
+  _: Rest & { readonly [Field in Exclude<keyof Rest, NotEvaluated>]: never },
+): void {}
 
 /** Returns the actions that require an amount: the actions of the passport, and of budgets that count amounts. */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {

@@ -257,7 +257,7 @@ function createForwarding(settings: VerifierSettings): Forwarding {
     async all(batch, caller) {
       return (await ask(caller, (client, options) => client.verifyBatch(batch, options))).map(unnamed);
     },
-    // An empty object is no intent, so nothing is judged or recorded; a refusal of the key comes before that error.
+    // An empty object is no intent, so nothing is evaluated or recorded; a refusal of the key comes before that error.
     refusal: () =>
       ask({}, (client) => client.verify({} as Intent)).then(
         () => undefined,

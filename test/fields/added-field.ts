@@ -37,7 +37,7 @@ const FIELDS: readonly Field[] = [
     asked: [
       {
         file: 'src/verdict/policy.ts',
-        before: '    ...unjudgedFields\n  } = ownFields;\n',
+        before: '    ...otherFields\n  } = ownFields;\n',
         put: '    hours,\n',
       },
       { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  hours: unread,\n' },

@@ -195,7 +195,7 @@ describe('over MCP, in _meta', () => {
       const answers: unknown[] = [];
       const forwarded: unknown[] = [];
       const gate = createGate({
-        ...{ guard, denyAs, isJudgingMethods: false, allowedMethods: [], onList: () => undefined },
+        ...{ guard, denyAs, isGuardingMethods: false, allowedMethods: [], onList: () => undefined },
         forward: (message) => void forwarded.push(message),
         answer: (message) => void answers.push(message),
       });

@@ -93,7 +93,7 @@ test.each(['cancel', 'close'])(
 function openGate(guard: ToolGuard) {
   const forwarded: unknown[] = [];
   const gate = createGate({
-    ...{ guard, denyAs: 'result', isJudgingMethods: false, allowedMethods: [] },
+    ...{ guard, denyAs: 'result', isGuardingMethods: false, allowedMethods: [] },
     forward: (message) => void forwarded.push(message),
     answer: () => undefined,
     onList: () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createJudgements } from '../../adapters/cli/mcp-guard/judgements.ts';
+import { createEvaluations } from '../../adapters/cli/mcp-guard/evaluations.ts';
 import type { Message } from '../../adapters/cli/mcp-guard/message.ts';
 import { createToolGuard } from '../../src/guard/index.ts';
 import { AUDIENCE, DEED, ISSUER, openPermits } from '../identity/permits/stage.ts';
@@ -100,14 +100,14 @@ describe('mcp-guard', () => {
   test('puts the permit of its verdict in the place of what the client sent', async () => {
     const { guard, use, service, intentOf } = await openGuard();
     const forwarded: Message[] = [];
-    const judgements = createJudgements({
+    const evaluations = createEvaluations({
       ...{ guard, denyAs: 'result' as const, answer: () => undefined },
       forward: (message) => void forwarded.push(message),
     });
     const { permit: own } = await service.verify(intentOf());
     const params = { name: 'pay', arguments: ARGS, _meta: { [PERMIT]: own, progressToken: 1 } };
-    judgements.judge({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, 'tools/call', 1);
-    await judgements.settled();
+    evaluations.evaluate({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, 'tools/call', 1);
+    await evaluations.settled();
     const [{ params: sent } = {}] = forwarded as readonly { params?: typeof params }[];
     expect(sent).toMatchObject({ name: 'pay', arguments: ARGS, _meta: { progressToken: 1 } });
     expect(sent?._meta[PERMIT]).not.toBe(own);

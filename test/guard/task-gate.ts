@@ -23,7 +23,7 @@ export function openGate(guard: ToolGuard): TaskGate {
   const forwarded: Readonly<Record<string, unknown>>[] = [];
   const answered: Readonly<Record<string, unknown>>[] = [];
   const gate = createGate({
-    ...{ guard, denyAs: 'result', isJudgingMethods: false, allowedMethods: [] },
+    ...{ guard, denyAs: 'result', isGuardingMethods: false, allowedMethods: [] },
     forward: (message) => void forwarded.push(message),
     answer: (message) => void answered.push(message),
     onList: () => undefined,

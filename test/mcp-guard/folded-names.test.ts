@@ -138,7 +138,7 @@ test('no disguise of names makes a server that folds them pay more than was judg
     fc.asyncProperty(message, async (one) => {
       const forwarded: string[] = [];
       const gate = createGate({
-        ...{ guard, denyAs: 'result', isJudgingMethods: false, allowedMethods: [] },
+        ...{ guard, denyAs: 'result', isGuardingMethods: false, allowedMethods: [] },
         forward: (own) => forwarded.push(writeMessage(own)),
         answer: () => {
           seen.stopped += 1;

@@ -12,7 +12,7 @@ function openGate() {
   const forwarded: string[] = [];
   const answers: unknown[] = [];
   const gate = createGate({
-    ...{ guard, denyAs: 'result', isJudgingMethods: false, allowedMethods: [] },
+    ...{ guard, denyAs: 'result', isGuardingMethods: false, allowedMethods: [] },
     forward: (message) => forwarded.push(writeMessage(message)),
     answer: (message) => answers.push(message),
     onList: () => undefined,

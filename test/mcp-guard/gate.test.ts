@@ -7,7 +7,7 @@ test('the gate of the proxy holds in every case of the matrix', async () => {
   const call = async (guard: ToolGuard, args: object, { signal }: { readonly signal: AbortSignal }) => {
     const forwarded: Readonly<Record<string, unknown>>[] = [];
     const gate = createGate({
-      ...{ guard, denyAs: 'result', isJudgingMethods: false, allowedMethods: [] },
+      ...{ guard, denyAs: 'result', isGuardingMethods: false, allowedMethods: [] },
       forward: (message) => void forwarded.push(message),
       answer: () => undefined,
       onList: () => undefined,

@@ -126,7 +126,7 @@ describe('what is forwarded', () => {
     ]);
   });
 
-  test('are answers to the server, and no second call of an id under judgement', async () => {
+  test('are answers to the server, and no second call of an id being evaluated', async () => {
     const proxy = startProxy(await openShop());
     const answer = '{"jsonrpc":"2.0","id":9,"result":{"roots":[]}}';
     proxy.write(`${answer}\n${JSON.stringify(pay(1, 1))}\n${JSON.stringify(pay(1, 1))}\n`);

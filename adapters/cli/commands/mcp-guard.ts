@@ -6,7 +6,7 @@ import {
   type ToolRule,
 } from '../../../src/guard/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
-import { JUDGED } from '../mcp-guard/gate.ts';
+import { GUARDED_METHODS } from '../mcp-guard/gate.ts';
 import { runProxy } from '../mcp-guard/run-proxy.ts';
 import { watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
@@ -202,9 +202,9 @@ async function runBehind(
     denyAs,
     isHiding: options.hideDenied === true,
     allowedMethods: options.allowMethod,
-    isJudgingMethods: options.methods === true,
+    isGuardingMethods: options.methods === true,
     lists: watchToolLists(guard, {
-      others: options.methods ? JUDGED : [],
+      others: options.methods ? GUARDED_METHODS : [],
       isPartial: options.partial === true,
       onMissing: (names) =>
         printError(

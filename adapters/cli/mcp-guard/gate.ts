@@ -3,7 +3,7 @@
  * evaluated.
  */
 import { isAmbiguous } from '../../guards/mcp/index.ts';
-import { createJudgements, type JudgementOptions } from './judgements.ts';
+import { createEvaluations, type EvaluationOptions } from './evaluations.ts';
 import {
   errorAnswer,
   isRequestId,
@@ -13,8 +13,8 @@ import {
   unreadable,
 } from './message.ts';
 
-export interface GateOptions extends JudgementOptions {
-  readonly isJudgingMethods: boolean;
+export interface GateOptions extends EvaluationOptions {
+  readonly isGuardingMethods: boolean;
   readonly allowedMethods: readonly string[];
   readonly onList: (id: RequestId, params: unknown) => void;
 }
@@ -31,10 +31,10 @@ export interface Gate {
 
 /** Creates a gate that forwards only evaluated calls and known methods. */
 export function createGate(options: GateOptions): Gate {
-  const { isJudgingMethods, forward, answer, onList } = options;
+  const { isGuardingMethods, forward, answer, onList } = options;
   const passing = new Set([...METHODS, ...options.allowedMethods]);
-  const judged = new Set(isJudgingMethods ? ['tools/call', ...JUDGED] : ['tools/call']);
-  const judgements = createJudgements(options);
+  const guardedMethods = new Set(isGuardingMethods ? ['tools/call', ...GUARDED_METHODS] : ['tools/call']);
+  const evaluations = createEvaluations(options);
 
   function receive(line: Uint8Array | undefined): void {
     if (line !== undefined && isBlank(line)) return;
@@ -64,29 +64,29 @@ export function createGate(options: GateOptions): Gate {
     const refuse = (code: number, text: string): void => {
       if (Object.hasOwn(message, 'id')) answer(errorAnswer(isRequestId(id) ? id : null, code, text));
     };
-    if (isRequestId(id)) judgements.comes(id);
+    if (isRequestId(id)) evaluations.comes(id);
     if (typeof method !== 'string') refuse(-32_600, 'The method must be a string.');
-    else if (judged.has(method) && isRequestId(id)) judgements.judge(message, method, id);
+    else if (guardedMethods.has(method) && isRequestId(id)) evaluations.evaluate(message, method, id);
     // Without an id no answer could carry a DENY: it is dropped.
-    else if (judged.has(method)) refuse(-32_600, 'The id must be a string or an integer.');
+    else if (guardedMethods.has(method)) refuse(-32_600, 'The id must be a string or an integer.');
     else if (!passing.has(method)) refuse(-32_601, UNKNOWN_METHOD);
     else forwardRequest(message);
   }
 
   function forwardRequest(message: Message): void {
     const { method, id, params } = message;
-    if (method === 'notifications/cancelled' && judgements.cancel(params)) return;
-    judgements.asks(message);
+    if (method === 'notifications/cancelled' && evaluations.cancel(params)) return;
+    evaluations.asks(message);
     if (method === 'tools/list' && isRequestId(id)) onList(id, params);
     forward(message);
   }
 
   return {
     receive,
-    heard: judgements.heard,
-    pendingCount: () => judgements.size,
-    settled: () => judgements.settled(),
-    end: () => judgements.end(),
+    heard: evaluations.heard,
+    pendingCount: () => evaluations.size,
+    settled: () => evaluations.settled(),
+    end: () => evaluations.end(),
   };
 }
 
@@ -123,4 +123,4 @@ const METHODS: ReadonlySet<string> = new Set([
   'notifications/elicitation/complete',
 ]);
 
-export const JUDGED: ReadonlySet<string> = new Set(['resources/read', 'prompts/get']);
+export const GUARDED_METHODS: ReadonlySet<string> = new Set(['resources/read', 'prompts/get']);

@@ -29,7 +29,7 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
       return handler(request);
     },
     async wrapToolCall(givenRequest, handler) {
-      // Each member is read once, so that the call that was judged is the call that runs.
+      // Each member is read once, so that the call that was evaluated is the call that runs.
       const request = { ...givenRequest, toolCall: { ...givenRequest.toolCall } };
       const { toolCall, runtime } = request;
       const { name, args, id = '' } = toolCall;

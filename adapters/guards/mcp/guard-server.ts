@@ -6,7 +6,7 @@ import {
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 import { knownOptions, type OptionNames } from '../../../src/ports/index.ts';
-import { judging, type Transport } from './judging-transport.ts';
+import { guardedTransport, type Transport } from './guarded-transport.ts';
 
 /** The options of `guardServer`. */
 export interface GuardServerOptions extends GuardToolsOptions {
@@ -52,10 +52,10 @@ export function guardServer<Server extends object>(
             new Map(Object.keys(registeredFields ?? {}).map((tool) => [tool, true])),
             options,
           );
-          return (value as Connect).call(target, judging(transport, guard, isHiding));
+          return (value as Connect).call(target, guardedTransport(transport, guard, isHiding));
         };
       },
-      // Refuses a transport that a method of the class sets on this view: its messages would not be judged.
+      // Refuses a transport that a method of the class sets on this view: its messages would not be evaluated.
       set(target, name, value) {
         if (typeof Object(value).send === 'function') throw unguarded();
         return Reflect.set(target, name, value);

@@ -59,7 +59,7 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
         else if (!(await tasks.accept(run, result))) await done();
         return;
       }
-      // The call goes on later and has no outcome yet. What took nothing is judged as a call of its own.
+      // The call goes on later and has no outcome yet. What took nothing is evaluated as a call of its own.
       if (!hasTaken) return;
       const name = nameOf(requestState, intent);
       // The later call could be confused with another one, so this run ends, and the later call is charged itself.

@@ -61,7 +61,7 @@ function guarded(tool: FunctionTool, guard: ToolGuard, isPausing: boolean): Func
     let run: ToolRun | undefined;
     try {
       run = await guard.begin(call);
-      // The SDK parses the text again: it gets the arguments that were judged, as text.
+      // The SDK parses the text again: it gets the arguments that were evaluated, as text.
       const output = await invoke.call(tool, context, JSON.stringify(run.args), details);
       await settle(run, isAgent, output);
       return output;

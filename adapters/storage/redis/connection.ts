@@ -40,11 +40,11 @@ export interface RedisConnection {
    */
   send(args: readonly RedisArgument[], texts?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
   /**
-   * Sets the `IncarnationJudge`, which accepts or refuses the present and each later incarnation of the server. An
+   * Sets the `IncarnationCheck`, which accepts or refuses the present and each later incarnation of the server. An
    * incarnation is a period in which one process accepts writes. Rejects if the present incarnation is refused.
-   * Replaces an earlier `IncarnationJudge` if its store could not be opened.
+   * Replaces an earlier `IncarnationCheck` if its store could not be opened.
    */
-  checkBy(judge: IncarnationCheck): Promise<void>;
+  checkBy(check: IncarnationCheck): Promise<void>;
   readonly emit: StorageEvents['emit'];
   readonly observe: StorageEvents['observe'];
   /**

@@ -111,7 +111,7 @@ function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timedC
   ): Promise<Result> =>
     deadlines.limit((timedCall) => {
       const send: Send = (args, texts) =>
-        // After a new server was judged, because that takes time and may abort the signal.
+        // After a new server was checked, because that takes time and may abort the signal.
         connection.send(args, texts, () => {
           signal?.throwIfAborted();
           if (timedCall.isLate) throw new Error('The call has been given up.');

@@ -23,7 +23,7 @@ export interface RoleWatch {
   leave(): void;
   /** Records a sign that the server is gone. */
   miss(): void;
-  checkBy(judge: IncarnationCheck): Promise<void>;
+  checkBy(check: IncarnationCheck): Promise<void>;
   onLeave(listener: () => void): void;
 }
 
@@ -68,7 +68,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
   const send = (args: readonly RedisArgument[], texts?: ReplyTexts) => sendCommand(client, args, texts);
   let leftAt = NEVER;
   let onLeave = (): void => {};
-  let judge: IncarnationCheck | undefined;
+  let presentCheck: IncarnationCheck | undefined;
   const takeovers = createTakeovers(address, emit, elapsed);
   let isNew = true;
   let lookedAt = NEVER;
@@ -104,15 +104,15 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
       const startedAt = elapsed();
       const answer = await send(['INFO', 'replication']);
       const { role, incarnation } = readServer(answer);
-      const following = await countFollowing(answer, { send, replicas, isOpen: judge !== undefined });
+      const following = await countFollowing(answer, { send, replicas, isOpen: presentCheck !== undefined });
       if (role !== 'master' || following < replicas) {
         leave();
         if (role === 'master') throw fewReplicas(following, replicas);
         throw new Error('The Redis server is a replica, which is read-only. Name its primary.');
       }
       // What was entered in an attempt to open the store that failed says nothing of this one.
-      if (judge !== undefined && judge.incarnation() !== incarnation) {
-        await judge.enter(incarnation, send);
+      if (presentCheck !== undefined && presentCheck.incarnation() !== incarnation) {
+        await presentCheck.enter(incarnation, send);
         takeovers.note(incarnation);
       }
       takeovers.find();
@@ -131,7 +131,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
     leave,
     miss: takeovers.miss,
     async checkBy(check) {
-      judge = check;
+      presentCheck = check;
       renew();
       await look();
     },

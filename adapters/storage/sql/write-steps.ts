@@ -187,14 +187,14 @@ function prepareAddition(change: Addition): Prepared {
   const min = BigInt(Number.MIN_SAFE_INTEGER);
   const isLimited = change.max !== undefined;
 
-  function judge(foundCount: number): StepOutcome {
+  function outcomeOf(foundCount: number): StepOutcome {
     const sum = foundCount + addedCount;
     if (isLimited && sum > limit) return { failure: 'limit', found: foundCount };
     return Number.isSafeInteger(sum) ? { found: foundCount } : { failure: 'unsafe', found: foundCount };
   }
 
   async function run(connection: Kysely<SqlTables>): Promise<StepOutcome> {
-    if (addedCount === 0) return judge(await readCounter(connection, counter, at));
+    if (addedCount === 0) return outcomeOf(await readCounter(connection, counter, at));
     await connection
       .insertInto(countersTable)
       .values({ id: counter, value: 0n, expires_at })
@@ -213,7 +213,7 @@ function prepareAddition(change: Addition): Prepared {
       .returning('value')
       .executeTakeFirst();
     if (row !== undefined) return { found: Number(row['value']) - addedCount };
-    return judge(await readCounter(connection, counter, at));
+    return outcomeOf(await readCounter(connection, counter, at));
   }
 
   return {

@@ -118,7 +118,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     const ahead = clockDistance(Date.parse(at), askedMs, clock.now());
     distance = isMark ? 0 : ahead;
     lead = clock.now() - monotonic();
-    const next = judge(ahead, isMark);
+    const next = stateAt(ahead, isMark);
     if (next !== state) report(log, [state, next], Math.round(ahead / 1_000), isMark);
     state = next;
   }
@@ -187,7 +187,7 @@ function createPresents(storeNow: ClockWatch['storeNow']) {
   };
 }
 
-function judge(aheadMs: number, isMark: boolean): State {
+function stateAt(aheadMs: number, isMark: boolean): State {
   if (aheadMs < -MAX_OFF_MS) return 'off';
   if (isMark) return aheadMs > MAX_AHEAD_MS ? 'ahead' : 'right';
   return aheadMs > MAX_OFF_MS ? 'off' : 'right';

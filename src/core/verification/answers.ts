@@ -62,7 +62,7 @@ export function createAnswer(
     const turns: KeyedVerdict[] = [];
     try {
       demandPermitScope(question);
-      // What the caller changes while this waits is not judged.
+      // What the caller changes while this waits is not evaluated.
       const wholes = wholesOf(caches, question);
       const caller = lastingCaller(question.caller);
       const agents = known === undefined ? await ancestries.findAll(intents, startedAt) : [known];

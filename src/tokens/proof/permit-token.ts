@@ -250,7 +250,7 @@ async function digestOf(intent: unknown): Promise<string | undefined> {
     const bytes = new TextEncoder().encode(canonicalJson(wholeIntent(intent as Intent)));
     return toHex(new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes)));
   } catch {
-    // This is no intent that a service could have judged.
+    // This is no intent that a service could have evaluated.
     return undefined;
   }
 }

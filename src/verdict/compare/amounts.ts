@@ -50,7 +50,7 @@ export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[
     }
   };
   // Other currencies show nothing more: a passport that names one denies them as it denies an intent without a
-  // currency, and passports that name none judge them alike.
+  // currency, and passports that name none evaluate them alike.
   for (const currency of new Set([undefined, ...namedCurrencies(allowing, denying)])) {
     add(undefined, currency);
     const decimals = currency === undefined ? MICRO : (currencyDecimals(currency) ?? MICRO);

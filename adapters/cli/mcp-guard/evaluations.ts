@@ -18,7 +18,7 @@ import {
 import { errorAnswer, idText, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
 import { withinTrace } from './verifier.ts';
 
-export interface JudgementOptions {
+export interface EvaluationOptions {
   readonly guard: ToolGuard;
   readonly denyAs: 'result' | 'error';
   /** `true` to answer a call of a hidden tool like a call of an unknown tool. */
@@ -27,8 +27,8 @@ export interface JudgementOptions {
   readonly answer: (message: Message) => void;
 }
 
-export interface Judgements {
-  judge(message: Message, method: string, id: RequestId): void;
+export interface Evaluations {
+  evaluate(message: Message, method: string, id: RequestId): void;
   /**
    * Cancels the call that these params name. Returns `false` if no such call waits for its verdict.
    *
@@ -52,7 +52,7 @@ export interface Judgements {
   end(): Promise<void>;
 }
 
-export function createJudgements(options: JudgementOptions): Judgements {
+export function createEvaluations(options: EvaluationOptions): Evaluations {
   const { guard, forward, answer } = options;
   const runStore = keptRuns(guard);
   const forwardedCalls = createForwardedCalls(guard);
@@ -62,10 +62,10 @@ export function createJudgements(options: JudgementOptions): Judgements {
 
   const refuse = refusalsOf(options, elicitations);
 
-  function judge(message: Message, method: string, id: RequestId): void {
+  function evaluate(message: Message, method: string, id: RequestId): void {
     const key = JSON.stringify(id);
     if (waiting.has(key)) {
-      answer(errorAnswer(id, -32_600, 'A call of this id is under judgement.'));
+      answer(errorAnswer(id, -32_600, 'A call of this id is being evaluated.'));
       return;
     }
     const isTool = method === 'tools/call';
@@ -96,7 +96,7 @@ export function createJudgements(options: JudgementOptions): Judgements {
   }
 
   return {
-    judge,
+    evaluate,
     cancel(params) {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
       if (!isRequestId(requestId)) return false;
@@ -134,7 +134,7 @@ interface Refused extends Pick<RefusedCall, 'asked' | 'isOpen'> {
 }
 
 function refusalsOf(
-  { guard, denyAs, isHiding = false, answer }: Omit<JudgementOptions, 'forward'>,
+  { guard, denyAs, isHiding = false, answer }: Omit<EvaluationOptions, 'forward'>,
   elicitations: Elicitations,
 ): (error: unknown, call: Refused) => Promise<void> {
   return (error, { id, isTool, asked, isOpen }) =>

@@ -18,7 +18,7 @@ type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
 /** The error codes for a missing method or tool. The tool has not started in these cases. */
 const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
-export function judging(transport: Transport, guard: ToolGuard, isHiding = false): Transport {
+export function guardedTransport(transport: Transport, guard: ToolGuard, isHiding = false): Transport {
   const pending = new Map<unknown, AbortController>();
   const running = new Map<unknown, ToolRun>();
   /** The ids of unanswered requests. */
@@ -26,7 +26,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
   const runStore = keptRuns(guard);
   const tasks = taskRunsOf(guard);
   const elicitations = createElicitations(guard);
-  const parts: JudgingParts = {
+  const parts: TransportParts = {
     transport,
     guard,
     pending,
@@ -60,7 +60,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     return send(await shownList(message, guard, context), options);
   };
   intercept(transport, 'onmessage', (receive, value, context) => {
-    // Each member is read once, so that the server gets what was judged, also from a transport that passes objects.
+    // Each member is read once, so that the server gets what was evaluated, also from a transport that passes objects.
     const message: Message = { ...Object(value) };
     const { method, id, params } = message;
     if (method !== undefined && id !== undefined) {
@@ -73,7 +73,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     elicitations.hears(message as Readonly<Record<string, unknown>>);
     if (method === 'tools/call') {
       const pass = (ownMessage: object): unknown => receive(ownMessage, context);
-      return judge(parts, message, context, pass).catch(() => undefined);
+      return evaluateCall(parts, message, context, pass).catch(() => undefined);
     }
     if (method === 'notifications/cancelled') {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
@@ -95,7 +95,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
   return transport;
 }
 
-interface JudgingParts {
+interface TransportParts {
   readonly transport: Transport;
   readonly guard: ToolGuard;
   readonly pending: Map<unknown, AbortController>;
@@ -106,8 +106,8 @@ interface JudgingParts {
   isOpen: boolean;
 }
 
-async function judge(
-  parts: JudgingParts,
+async function evaluateCall(
+  parts: TransportParts,
   message: Message,
   context: unknown,
   pass: (message: object) => unknown,
