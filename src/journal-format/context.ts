@@ -49,20 +49,24 @@ const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((fir
  * Parses lists of plain values. Throws a RangeError for any other JSON, and a SyntaxError for text that is not JSON.
  */
 export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
-  let isText = false;
   let open = 0;
   let deepest = 0;
   let metCount = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE) isText = !isText;
-    else if (isText) {
-      if (code === ESCAPE) index += 1;
-    } else if (code === COMMA) metCount += 1;
+    if (code === QUOTE) index = endOfText(text, index + 1);
+    else if (code === COMMA) metCount += 1;
     else if (code === OPEN) deepest = Math.max(deepest, ++open);
     else if (code === CLOSE) open -= 1;
     else if (code === OPEN_OBJECT) deepest = Number.POSITIVE_INFINITY;
   }
   if (deepest > depth || metCount > commas) throw new RangeError('The JSON has more than this can have.');
   return JSON.parse(text);
+}
+
+/** Returns the index of the quotation mark that ends a text. */
+function endOfText(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === ESCAPE ? 2 : 1;
+  return end;
 }
