@@ -198,8 +198,7 @@ function readString(source: Source): string {
   for (;;) {
     const byte = bytes[i] ?? NOTHING;
     if (byte === QUOTE) break;
-    if (byte < 0x20)
-      throw refused(source, i, i < bytes.length ? controlInString(byte) : 'the text ends inside a string');
+    if (byte < 0x20) throw refused(source, i, badInString(source, i));
     if (byte === BACKSLASH) {
       escapes = true;
       i++;
@@ -213,6 +212,11 @@ function readString(source: Source): string {
   const value = readEscapes(raw, source.mayHoldNul);
   if (value === undefined) throw refused(source, start, 'a string with a bad escape');
   return value;
+}
+
+function badInString({ bytes }: Source, at: number): string {
+  const byte = bytes[at];
+  return byte === undefined ? 'the text ends inside a string' : controlInString(byte);
 }
 
 function decode(source: Source, start: number, end: number): string {
