@@ -215,15 +215,21 @@ const ENTRIES: Readonly<Record<string, string>> = {
   outcomes: 'an object with decision_id, evaluated_at, agent_id and outcome',
 };
 
+/** The fields of the entries of each list. */
+const OF_LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  budgets: OF_BUDGETS,
+  conditions: OF_CONDITIONS,
+  pace: OF_PACES,
+  order: OF_ORDERS,
+  trusted_issuers: OF_TRUSTED_ISSUERS,
+  keys: OF_TRUSTED_KEYS,
+};
+
 export function expectedAt(path: string): string | undefined {
   if (path === '') return 'a JSON object';
   const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);
-  if (list === 'budgets') return own(OF_BUDGETS, name);
-  if (list === 'conditions') return own(OF_CONDITIONS, name);
-  if (list === 'pace') return own(OF_PACES, name);
-  if (list === 'order') return own(OF_ORDERS, name);
-  if (list === 'trusted_issuers') return own(OF_TRUSTED_ISSUERS, name);
-  if (list === 'keys') return own(OF_TRUSTED_KEYS, name);
+  const ofList = own(OF_LISTS, list);
+  if (ofList !== undefined) return own(ofList, name);
   if (/^\d+$/.test(list) && (holder === 'needs' || holder === 'forbids')) return own(OF_EARLIER, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
   if (holder === 'permit') return own(OF_PERMITS, name);
@@ -233,7 +239,7 @@ export function expectedAt(path: string): string | undefined {
   return own(ENTRIES, holder) ?? own(OF_TESTS, holder);
 }
 
-function own(words: Readonly<Record<string, string>>, name: string): string | undefined {
+function own<Entry>(words: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
   return Object.hasOwn(words, name) ? words[name] : undefined;
 }
 
