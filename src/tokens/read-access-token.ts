@@ -71,9 +71,9 @@ export function accessIn(
     throw invalidToken('claims');
   if (aud !== (environment === 'test' ? `${TEST_RESOURCE}${resource}` : resource))
     throw invalidToken('audience');
-  if (!isSeconds(iat) || !isSeconds(exp) || nbf !== undefined) throw invalidToken('claims');
-  if (exp <= iat || exp - iat > ACCESS_TOKEN_SECONDS.most) throw invalidToken('claims');
-  if (typeof jti !== 'string' || jti === '' || typeof scope !== 'string') throw invalidToken('claims');
+  const isTimed = isSeconds(iat) && isSeconds(exp) && exp > iat && exp - iat <= ACCESS_TOKEN_SECONDS.most;
+  if (!isTimed || nbf !== undefined || typeof jti !== 'string' || jti === '' || typeof scope !== 'string')
+    throw invalidToken('claims');
   const access: Access = {
     agent_id: client_id,
     ...userOf(token.claims, client_id),

@@ -205,7 +205,7 @@ function accessCheck({
   keys,
   fetch,
   at,
-  live,
+  live = async () => true,
   once,
   bearer,
   origin,
@@ -226,25 +226,25 @@ function accessCheck({
 
   async function isProved(request: AccessRequest, token: string, { jkt }: Access): Promise<boolean> {
     const proof = request.headers.get('dpop');
+    if (jkt === null) return true;
     if (proof === null || proof.includes(',')) return false;
     const url = `${origin}${new URL(request.url, origin).pathname}`;
     const valid = await checkDpop(proof, { method: request.method, url, at: at(), token });
-    return valid !== undefined && valid.jkt === jkt && (await once(valid.jti, valid.endsAt, at())) === true;
+    return valid?.jkt === jkt && (await once(valid.jti, valid.endsAt, at())) === true;
   }
 
   return async function judged(
     request: AccessRequest,
     { scope }: AccessNeeds,
   ): Promise<Access | AccessRefusal | undefined> {
-    const [scheme = '', token, suffix] = (request.headers.get('authorization') ?? '').split(' ');
+    const [scheme = '', token, suffix] = String(request.headers.get('authorization')).split(' ');
     const isBound = BOUND_SCHEMES.get(scheme.toLowerCase());
     if (token === undefined || isBound === undefined) return undefined;
     if (suffix !== undefined) return 'invalid_token';
     const access = await verified(token);
     if (isBound !== (access.jkt !== null) || !(isBound || bearer)) return 'invalid_token';
-    if (isBound && !(await isProved(request, token, access))) return 'invalid_dpop_proof';
-    if (live !== undefined && (await live(access.agent_id, token, access.issuer)) !== true)
-      return 'invalid_token';
+    if (!(await isProved(request, token, access))) return 'invalid_dpop_proof';
+    if ((await live(access.agent_id, token, access.issuer)) !== true) return 'invalid_token';
     return covers(access, scope) ? access : 'insufficient_scope';
   };
 }
@@ -254,8 +254,8 @@ function covers(access: Access, scope: string | undefined): boolean {
 }
 
 function refusalOf(error: unknown): AccessRefusal {
-  if (!(error instanceof IdentityError) || error.code !== 'invalid_token') return 'temporarily_unavailable';
-  return error.details['problem'] === 'unresolved' ? 'temporarily_unavailable' : 'invalid_token';
+  const isInvalid = error instanceof IdentityError && error.code === 'invalid_token';
+  return isInvalid && error.details['problem'] !== 'unresolved' ? 'invalid_token' : 'temporarily_unavailable';
 }
 
 /** Reads the keys of an issuer at its own address. Neither a token nor metadata can change this address. */

@@ -131,9 +131,13 @@ export function publicKeyErrors(jwk: object, options: PublicKeyOptions): readonl
   const { kty, crv, x, y, kid, alg } = jwk as { readonly [Name in keyof PublicKeyInput | 'y']?: unknown };
   const isOkp = kty === 'OKP' && crv === 'Ed25519';
   if (!isOkp && !(kty === 'EC' && crv === 'P-256')) return [...foreign, ...curveErrors(kty, crv)];
-  if (isOkp && y !== undefined)
-    return [...foreign, error('/y', 'unknown_field', 'A key on Ed25519 has no y.')];
-  if (!isOkp && y === undefined) return [...foreign, error('/y', 'required', 'A key on P-256 has a y.')];
+  const hasY = y !== undefined;
+  if (isOkp === hasY) {
+    const problem = isOkp
+      ? error('/y', 'unknown_field', 'A key on Ed25519 has no y.')
+      : error('/y', 'required', 'A key on P-256 has a y.');
+    return [...foreign, problem];
+  }
   const wrong = pointErrors(x, y);
   if (wrong.length > 0) return [...foreign, ...wrong];
   const key = toAgentKey(jwk as PublicKeyInput);
