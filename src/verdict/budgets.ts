@@ -155,9 +155,7 @@ export function takingsOf(
     if (budget.actions !== undefined && !matchesAction(budget.actions, action)) continue;
     const { unit } = budget;
     if (unit !== undefined) {
-      const usedAmount = usedOf(usage, unit);
-      // A usage that is missing fits nowhere.
-      const delta = usedAmount === undefined ? undefined : toSafeUnits(usedAmount, budget.decimals);
+      const delta = usedUnits(usage, unit, budget.decimals);
       if (delta !== 0) takings.push({ agent_id, budget, by: delta });
     } else if (budget.currency === null) takings.push({ agent_id, budget, by: 1 });
     else if (amount !== undefined && amount !== null && amount !== 0) {
@@ -165,6 +163,12 @@ export function takingsOf(
     }
   }
   return takings;
+}
+
+/** Returns the used units. `undefined`, which fits nowhere, if the usage is missing or larger than a counter. */
+function usedUnits(usage: unknown, unit: BudgetUnit, decimals: number): number | undefined {
+  const amount = usedOf(usage, unit);
+  return amount === undefined ? undefined : toSafeUnits(amount, decimals);
 }
 
 /**
