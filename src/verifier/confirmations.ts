@@ -79,15 +79,15 @@ export function createConfirmations(
         return true;
       }
       const confirmation = passports.held(id);
+      const valueBefore = confirmation?.value;
+      const versionBefore = valueBefore?.version ?? record.version;
       // An answer to another request has overtaken this one.
-      if (confirmation?.value !== undefined && confirmation.value.version > record.version) return false;
-      const isNewer = confirmation?.value !== undefined && confirmation.value.version < record.version;
-      const isOther =
-        confirmation?.value?.version !== record.version ||
-        confirmation.value.updated_at !== record.updated_at;
+      if (versionBefore > record.version) return false;
+      const isNewer = versionBefore < record.version;
+      const isOther = valueBefore?.version !== record.version || valueBefore.updated_at !== record.updated_at;
       if (isOther && !isNewer && confirmation !== undefined && confirmation.asOf > asOf) return false;
       if (record.parent_agent_id !== undefined) chains.note(id, record.parent_agent_id);
-      const { value } = passports.confirmAt(id, asOf, { record }) ?? {};
+      const value = passports.confirmAt(id, asOf, { record })?.value;
       if (value !== undefined && preparationOf(value.prepared).policy === undefined) block(id);
       return isOther;
     },

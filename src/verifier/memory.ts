@@ -112,8 +112,8 @@ export function createMemory(
       }
       confirmNamed(plan, answer, idsAbove);
       for (const [id, passport] of Object.entries(foundPassports)) {
-        if (passport === null) visibilities.note(id, false, asOf);
-        else if (plan.direct.has(id) && !idsAbove.has(id)) visibilities.note(id, true, asOf);
+        const isDirect = plan.direct.has(id) && !idsAbove.has(id);
+        if (passport === null || isDirect) visibilities.note(id, passport !== null, asOf);
       }
       if (asOf > anchor.asOf) anchor = { asOf, storeMs };
       return hasNews;

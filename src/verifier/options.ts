@@ -74,7 +74,8 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
   names: OptionNames<Options>,
 ): VerifierSettings {
   const givenOptions = knownOptions(maker, options, names);
-  const { name = 'local', cache = {}, log, clock, after, random } = givenOptions;
+  const { name = 'local', cache = {}, log = () => {}, after } = givenOptions;
+  const { clock = { now: Date.now }, random = secureRandom } = givenOptions;
   if (typeof name !== 'string' || !isVerifierName(name))
     throw misconfigured(maker, `name is not a name of ${VERIFIER_NAME}`);
   knownOptions<object>(maker, cache, CACHE, 'cache.');
@@ -82,13 +83,11 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
     if (value !== undefined && typeof value !== 'function')
       throw misconfigured(maker, `${option} is not a function`);
   }
-  if (clock !== undefined && typeof Object(clock).now !== 'function')
-    throw misconfigured(maker, 'clock is not a clock');
-  if (random !== undefined && typeof Object(random).bytes !== 'function')
-    throw misconfigured(maker, 'random is not a random source');
+  if (typeof Object(clock).now !== 'function') throw misconfigured(maker, 'clock is not a clock');
+  if (typeof Object(random).bytes !== 'function') throw misconfigured(maker, 'random is not a random source');
   const { apiKey, timeoutMs, traceparent, fetch = globalThis.fetch } = givenOptions;
   const baseUrl = checkedBaseUrl(maker, givenOptions.baseUrl);
-  const { log: boundedLog, close: closeLog } = boundLog(log ?? (() => {}), after ?? systemAfter);
+  const { log: boundedLog, close: closeLog } = boundLog(log, after ?? systemAfter);
   return {
     client: {
       baseUrl,
@@ -106,8 +105,8 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
     name,
     log: boundedLog,
     closeLog,
-    clock: clock ?? { now: Date.now },
+    clock,
     after: after ?? awaitedAfter,
-    random: random ?? secureRandom,
+    random,
   };
 }

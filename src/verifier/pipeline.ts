@@ -164,14 +164,15 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
   }
 
   async function confirmAll(waitMs: number) {
-    const sinceMs = elapsed() - UNUSED_MS;
+    const beganAt = elapsed();
+    const sinceMs = beganAt - UNUSED_MS;
     memory.forgetUnused(sinceMs);
     const plans = plansFor(memory, memory.inUse(sinceMs));
-    if (plans.length === 0) return undefined;
     const results = await Promise.all(plans.map((plan) => reader.confirm(plan, waitMs, waitMs + GRACE_MS)));
+    const hasNews = results.some((result) => result.hasNews);
     return {
-      hasNews: results.some(({ hasNews }) => hasNews),
-      roundTripMs: Math.max(...results.map(({ roundTripMs }) => roundTripMs)),
+      roundTripMs: Math.max(0, ...results.map((result) => result.roundTripMs)),
+      restMs: hasNews ? 0 : EVERY_MS - (elapsed() - beganAt),
     };
   }
 
@@ -182,12 +183,11 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
     let failures = 0;
     let wasEarly = false;
     while (mayGoOn()) {
-      const beganAt = elapsed();
       try {
         const result = await confirmAll(Math.max(0, Math.floor(EVERY_MS - roundTripMs)));
         failures = 0;
-        roundTripMs = result?.roundTripMs ?? 0;
-        const restMs = result?.hasNews === true ? 0 : EVERY_MS - (elapsed() - beganAt);
+        ({ roundTripMs } = result);
+        const { restMs } = result;
         const isEarly = restMs > EARLY_MS;
         // One early answer may follow a notice that changed nothing here; a node that stops gives nothing else.
         if (restMs > 0 && (!isEarly || wasEarly) && !isStopped) await pause(restMs);
