@@ -57,15 +57,18 @@ export function plainReasons(value: unknown, facts: Said, ownQuestion: Asked): r
   const { at, action, target } = facts;
   let reasons: Reason[] | undefined;
   let { parent } = ownQuestion.policy;
+  const levels = Math.min(value.length, MAX_ANCESTORS);
   for (let level = 0; parent !== undefined; level += 1) {
-    if (level === MAX_ANCESTORS || level >= value.length) return undefined;
+    if (level === levels) return undefined;
     const { agent_id, policy: policyAbove } = preparationOf(value[level]);
     if (agent_id !== parent || policyAbove === undefined || (policyAbove.asks & ASKS.more) !== 0)
       return undefined;
+    let { currency, amount } = ownQuestion;
     // Passports of one currency read the same.
-    const isSame = policyAbove.currency === ownQuestion.policy.currency;
-    const currency = isSame ? ownQuestion.currency : readCurrency(facts.currency, policyAbove);
-    const amount = isSame ? ownQuestion.amount : readAmountIn(facts.amount, policyAbove, currency);
+    if (policyAbove.currency !== ownQuestion.policy.currency) {
+      currency = readCurrency(facts.currency, policyAbove);
+      amount = readAmountIn(facts.amount, policyAbove, currency);
+    }
     const isTargetNamed = isNamedTarget(target, policyAbove);
     // Two literals, as in `decide`: V8 does not allocate the first.
     const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy: policyAbove });
