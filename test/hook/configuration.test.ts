@@ -2,6 +2,7 @@
 import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readTrusted } from '../../adapters/cli/hook/trusted-file.ts';
 import { CLI } from '../support/process.ts';
 import { before, type Home } from './host.ts';
 import { configure, installed, LIST, startResident, WRITE } from './installed.ts';
@@ -122,4 +123,12 @@ test('the variables of a project replace nothing in the hook', async () => {
   writeFileSync(evil, "require('fs').writeSync(1, '{}'); process.exit(0);");
   const env = { NODE_OPTIONS: `--require ${evil}`, AGENT_IDENTITY_STORAGE: 'memory:' };
   expect((await home.send(before(home.project, 'Write', WRITE), { env })).what).toBe('blocked');
+});
+
+test('a file that others may write is refused under a path that ends in a dot', async () => {
+  const { config } = await installed('watch');
+  expect(await readTrusted(`${config}/.`, { what: 'the configuration' })).toBeInstanceOf(Uint8Array);
+  chmodSync(config, 0o622);
+  for (const path of [config, `${config}/.`, `${config}/./.`])
+    await expect(readTrusted(path, { what: 'the configuration' })).rejects.toThrow('Others may write');
 });

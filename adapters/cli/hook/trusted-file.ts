@@ -46,11 +46,10 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 async function checkedPath(path: string, label: string): Promise<string> {
-  const waiting = path.split(sep).filter((part) => part !== '');
+  const waiting = partsOf(path);
   let prefix = path.slice(0, path.indexOf(sep) + 1) || sep;
   let links = 0;
   for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-    if (part === '.') continue;
     if (part === '..') {
       prefix = dirname(prefix);
       continue;
@@ -67,9 +66,14 @@ async function checkedPath(path: string, label: string): Promise<string> {
     if (links > MAX_LINKS) throw refusal(`${path} has too many links. Name the file that they lead to.`);
     const target = await readlink(next);
     if (isAbsolute(target)) prefix = sep;
-    waiting.unshift(...target.split(sep).filter((piece) => piece !== ''));
+    waiting.unshift(...partsOf(target));
   }
   return prefix;
+}
+
+/** Returns the parts of a path that name something, so that the last part is the file. */
+function partsOf(path: string): string[] {
+  return path.split(sep).filter((part) => part !== '' && part !== '.');
 }
 
 async function statOf(place: string, path: string): ReturnType<typeof lstat> {
