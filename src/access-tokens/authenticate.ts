@@ -180,7 +180,7 @@ function keyNamed(
   return fitting.find((key) => kid === key.kid || kid === `${agent_id}#${key.kid}`);
 }
 
-/** Finds the API keys of token requests, and the agents for which keys with the scope `token` get tokens. */
+// Finds the API keys of token requests, and the agents for which keys with the scope `token` get tokens.
 
 interface GivenKey {
   readonly apiKey: string;

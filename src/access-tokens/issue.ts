@@ -142,7 +142,7 @@ export function tokenUnavailable(problem: AccessTokenObstacle): Reason {
 
 export const TOKEN_UNAVAILABLE = 'The access token cannot be issued.';
 
-/** Finds the actions that a token may have in its scope. */
+// Finds the actions that a token may have in its scope.
 
 interface AskedActions {
   readonly actions: readonly string[];
@@ -188,7 +188,7 @@ export function createAllowedActions(rules: readonly Rule[]): AllowedActions {
   };
 }
 
-/** Gives verdicts with tokens. The intent is evaluated, the token is signed, and then the amounts are spent. */
+// Gives verdicts with tokens. The intent is evaluated, the token is signed, and then the amounts are spent.
 
 /** A request that gets a token with an `ALLOW`. */
 interface ToIssue {

@@ -133,10 +133,8 @@ export function createTokenClients({
   };
 }
 
-/**
- * Accepts assertions of trusted issuers. An assertion describes a workload, which is a child agent, or a user for whom
- * an agent acts.
- */
+// Accepts assertions of trusted issuers. An assertion describes a workload, which is a child agent, or a user
+// for whom an agent acts.
 
 interface CheckedGrant {
   readonly agent: FoundAgent;

@@ -68,7 +68,7 @@ function nameOf({ kid: _, alg: __, use: ___, ...members }: TrustedKey): string {
   return thumbprintOf(members);
 }
 
-/** Finds the keys of trusted issuers, in the passport or on the site of the issuer (OpenID Connect Discovery). */
+// Finds the keys of trusted issuers, in the passport or on the site of the issuer (OpenID Connect Discovery).
 
 /**
  * Returns the keys of an issuer. `isEnough` says whether a list of keys contains the key of the assertion. If not, the

@@ -183,7 +183,7 @@ function isAfter({ position }: Leaf, head: LogHeadRecord | undefined, log: LogOn
   return seq > lastSeq || (seq === lastSeq && permits > lastPermits);
 }
 
-/** Lists the blocks that are not yet in the evidence log, for each writer and account. */
+// Lists the blocks that are not yet in the evidence log, for each writer and account.
 
 interface WaitingGroup {
   readonly headers: BlockHeader[];

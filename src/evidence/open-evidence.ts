@@ -147,7 +147,7 @@ function noLog(): IdentityError {
   return new IdentityError('not_found', 'The account has no evidence log.');
 }
 
-/** Reads new blocks of the journal and new events on a timer, and appends them to the evidence logs. */
+// Reads new blocks of the journal and new events on a timer, and appends them to the evidence logs.
 
 interface Appender {
   isOn(): boolean;

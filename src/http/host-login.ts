@@ -134,10 +134,8 @@ function signedOut(): IdentityError {
   return new IdentityError('unauthenticated', 'Sign in to this application first.');
 }
 
-/**
- * Refuses requests that another site makes a browser send. The login of an application may be a cookie, which a
- * browser sends automatically.
- */
+// Refuses requests that another site makes a browser send. The login of an application may be a cookie, which
+// a browser sends automatically.
 
 /** The parts of a request that show which site made a browser send it. */
 interface Sent {

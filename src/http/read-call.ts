@@ -127,7 +127,7 @@ function breach(value: string, { schema, grammar }: QueryParameter): string | un
   return number >= Number(minimum) && number <= Number(maximum) ? undefined : 'out_of_range';
 }
 
-/** Reads the value of a body from its headers and its bytes. */
+// Reads the value of a body from its headers and its bytes.
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/(json|merge-patch\+json)(?=[ \t]*(?:;|$))/i;

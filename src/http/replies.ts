@@ -16,7 +16,7 @@ export async function replayable(
   return wasReplayed() ? { body, headers: { 'idempotent-replayed': 'true' } } : { body };
 }
 
-/** Replies in CSV (RFC 4180). */
+// Replies in CSV (RFC 4180).
 
 export function csvReply(name: string, text: AsyncIterable<string>, bom: string | undefined): Reply {
   return {
@@ -40,7 +40,7 @@ export function wantsCsv(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((range) => isCsv(range) && !isRefused(range));
 }
 
-/** Creates answers that caches may keep for a while, instead of the default `no-store`. */
+// Creates answers that caches may keep for a while, instead of the default `no-store`.
 
 /** Creates the reply of a document with its ETag, or 304 if the client has this version (RFC 9110 section 13.1.2). */
 export function publicDocument(text: string, rawHeaders: readonly string[], maxAgeSeconds: number): Reply {

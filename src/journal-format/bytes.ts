@@ -207,7 +207,7 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
   };
 }
 
-/** Stores numbers that mostly grow by the same step, as pairs of a step and its number of repetitions. */
+// Stores numbers that mostly grow by the same step, as pairs of a step and its number of repetitions.
 
 /** The last instant that a `Date` can represent, in milliseconds since the Unix epoch. */
 const LAST_INSTANT = 8.64e15;

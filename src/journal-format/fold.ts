@@ -198,7 +198,7 @@ function inPieces<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   );
 }
 
-/** Counts pairs of whole numbers in a hash table of typed arrays. A Map would take three times as long. */
+// Counts pairs of whole numbers in a hash table of typed arrays. A Map would take three times as long.
 
 interface CountTable {
   size(): number;

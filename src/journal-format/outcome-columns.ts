@@ -141,7 +141,7 @@ function readStatuses(reader: ByteReader, length: number): Uint8Array {
   return statuses;
 }
 
-/** Packs outcome reports into blocks. These blocks contain no records. */
+// Packs outcome reports into blocks. These blocks contain no records.
 
 const NO_ROWS = createColumns().columns();
 

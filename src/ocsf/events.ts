@@ -98,7 +98,7 @@ export function outcomeEvent({ id, type, timestamp, data }: EventLike): OcsfEven
   };
 }
 
-/** Converts changes to OCSF: classes 3004 (Entity Management), 3002 (Authentication) and 0 (Base Event). */
+// Converts changes to OCSF: classes 3004 (Entity Management), 3002 (Authentication) and 0 (Base Event).
 
 const [CATEGORY, ENTITY_MANAGEMENT, AUTHENTICATION] = [3, 3004, 3002];
 const [INFORMATIONAL, MEDIUM] = [1, 3];

@@ -308,7 +308,7 @@ export interface FiledQuery {
   readonly limit: number;
 }
 
-/** Queries of a storage. Long lists are read in pages, so that no single call takes long. */
+// Queries of a storage. Long lists are read in pages, so that no single call takes long.
 
 /** A position in a list: the last record of the previous page. */
 export interface Position {

@@ -39,7 +39,7 @@ export interface Order {
   readonly same?: readonly string[];
 }
 
-/** The pace of an agent: how many intents it may take per time. Types only, no code. */
+// The pace of an agent: how many intents it may take per time. Types only, no code.
 
 /** A limit on the number of allowed intents in any period of a given length, wherever the period begins. */
 export interface Pace {

@@ -137,27 +137,19 @@ function add(amounts: Map<Counter, number>, counter: Counter, delta: number): vo
   else amounts.set(counter, sum);
 }
 
-/**
- * Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend from these
- * budgets, and the replay does not read their records. If all replayed records that spend from such a budget keep their
- * verdicts, the counter would have been the same, and the recorded results stay valid.
- *
- * If a counter of intents was full when recorded, it stays full in more cases. Let `d` be the replayed count
- * minus the recorded count.
- *
- * - Agents outside the replay bring `d` closer to 0. If `d` is above 0, such an agent may be denied in the
- *   replay and spend one less. If `d` is below 0, it may be allowed and spend one more.
- * - A refund lowers both counts, so that `d` stays the same. If the replay does not have the refunded spend,
- *   only the recorded count falls, and `d` grows.
- * - A record that spent and no longer spends lowers `d` by one. Therefore `d` is never below 0 by more than
- *   the number of these records.
- * - A record that did not spend, and that only this counter can deny, raises `d` by one or finds the counter
- *   full.
- * - A hold may end at another time than recorded. With a hold, the result is certain only if nothing changed.
- *
- * A refund may therefore raise `d` above 0. With money, an agent outside the replay may spend more than was left. After
- * a record no longer spends, an ALLOW is certain only if the counter has room for each such record.
- */
+// Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend
+// from these budgets, and the replay does not read their records. If all replayed records that spend from
+// such a budget keep their verdicts, the counter would have been the same, and the recorded results stay
+// valid. If a counter of intents was full when recorded, it stays full in more cases. Let `d` be the replayed
+// count minus the recorded count. - Agents outside the replay bring `d` closer to 0. If `d` is above 0, such
+// an agent may be denied in the replay and spend one less. If `d` is below 0, it may be allowed and spend one
+// more. - A refund lowers both counts, so that `d` stays the same. If the replay does not have the refunded
+// spend, only the recorded count falls, and `d` grows. - A record that spent and no longer spends lowers `d`
+// by one. Therefore `d` is never below 0 by more than the number of these records. - A record that did not
+// spend, and that only this counter can deny, raises `d` by one or finds the counter full. - A hold may end
+// at another time than recorded. With a hold, the result is certain only if nothing changed. A refund may
+// therefore raise `d` above 0. With money, an agent outside the replay may spend more than was left. After a
+// record no longer spends, an ALLOW is certain only if the counter has room for each such record.
 
 interface Disturbance {
   /**

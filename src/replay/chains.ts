@@ -161,7 +161,7 @@ function keyOf(agent_id: string, version: number, ancestors: string | null): str
   return `${agent_id}@${version}${ancestors ?? ''}`;
 }
 
-/** Finds the agents of a replay: the requested agent, all its descendants, and its ancestors. */
+// Finds the agents of a replay: the requested agent, all its descendants, and its ancestors.
 
 export interface Family {
   readonly root: PassportRecord;

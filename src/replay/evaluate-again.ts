@@ -192,7 +192,7 @@ function approvalOf(
   return isKnown ? { reasons: NEEDED, isOpen: false } : { reasons: NONE, isOpen: true };
 }
 
-/** Evaluates the conditions of passports on a record, which has no parameters except amount and currency. */
+// Evaluates the conditions of passports on a record, which has no parameters except amount and currency.
 
 interface ConditionsAgain {
   readonly reasons: readonly Reason[];

@@ -169,7 +169,7 @@ function answerOf(
   };
 }
 
-/** Limits the rate of replays over HTTP. */
+// Limits the rate of replays over HTTP.
 
 const REPLAYS: Rate = {
   name: 'replays',

@@ -190,11 +190,9 @@ function exceededState(reason: Reason): readonly State[] {
   ];
 }
 
-/**
- * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later records show
- * that the counter was lower than the spent amount. Records do not contain a new counter, such as the counter of a new
- * budget. A second counter in the same records then limits the refunds.
- */
+// Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later
+// records show that the counter was lower than the spent amount. Records do not contain a new counter, such
+// as the counter of a new budget. A second counter in the same records then limits the refunds.
 
 /**
  * The maximum number of separate parts of a counter. If there are more, the oldest part is added to the part

@@ -149,10 +149,8 @@ function namesTarget(entry: string): (name: string) => boolean {
   return (name) => matchesTarget(set, name);
 }
 
-/**
- * Keeps the newest examples of each kind. Reads the record of an example just before the block of the record is
- * released.
- */
+// Keeps the newest examples of each kind. Reads the record of an example just before the block of the record
+// is released.
 
 export interface RowPlace {
   readonly view: Pick<BlockView, 'times' | 'decisionId' | 'record'>;

@@ -47,7 +47,7 @@ export const OF_PACES: Readonly<Record<keyof Pace, string>> = {
   seconds: `a whole number from 1 to ${MAX_PACE_SECONDS.toLocaleString('en')}`,
 };
 
-/** Describes the valid values of the fields of trusted issuers, for error messages. */
+// Describes the valid values of the fields of trusted issuers, for error messages.
 
 export const COORDINATE = '32 bytes in base64url without padding';
 

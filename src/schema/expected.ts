@@ -39,7 +39,7 @@ import {
 } from './expected-fields.ts';
 import { ENTRY_HINTS, PASSPORT_HINTS } from './passport-words.ts';
 
-/** Describes the valid values of the fields of budgets, for error messages. */
+// Describes the valid values of the fields of budgets, for error messages.
 
 const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',

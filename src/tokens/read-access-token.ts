@@ -114,7 +114,7 @@ function boundKey(cnf: unknown): string {
   return jkt as string;
 }
 
-/** Finds the verified access token of a tool call, in the data that the MCP SDKs pass to tools. */
+// Finds the verified access token of a tool call, in the data that the MCP SDKs pass to tools.
 
 const accesses = new WeakMap<object, Access>();
 

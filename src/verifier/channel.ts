@@ -141,7 +141,7 @@ function isPassportOrNull(value: unknown): value is Passport | null {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Tracks whether every request must go to the service, the reason for this, and the time of the next check. */
+// Tracks whether every request must go to the service, the reason for this, and the time of the next check.
 
 /**
  * The reason why every intent goes to the service.

@@ -119,7 +119,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
 
 const NOTHING_SAID: VerifyOptions = {};
 
-/** Answers verify requests: evaluates them here, or asks the service. */
+// Answers verify requests: evaluates them here, or asks the service.
 
 /** The state of a local verifier. */
 export interface VerifierState {

@@ -215,7 +215,7 @@ function covers(set: ActionSet | undefined, { exact, patterns = [] }: ActionSet)
   );
 }
 
-/** Tracks the agents in verify requests, and whether the API key sees each of them. */
+// Tracks the agents in verify requests, and whether the API key sees each of them.
 
 /** The answer to whether the API key sees an agent. `hidden`: the agent does not exist, or the key may not see it. */
 export type Visibility = 'seen' | 'hidden';

@@ -117,7 +117,7 @@ function unused(): never {
   throw ELSEWHERE;
 }
 
-/** Confirms the passports in use in a loop: one long-polling request after another. */
+// Confirms the passports in use in a loop: one long-polling request after another.
 
 /** The loop that confirms passports. */
 export interface Confirmation {

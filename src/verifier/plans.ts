@@ -102,7 +102,7 @@ function planOf(memory: PlanSource, names: ReadonlySet<string>, direct: Readonly
   return { agents, parents, direct };
 }
 
-/** Finds the chain of an agent (the agent and its ancestors) in memory. */
+// Finds the chain of an agent (the agent and its ancestors) in memory.
 
 export interface Chains {
   /** Returns the agent and its ancestors, as far as they are in memory. */

@@ -208,7 +208,7 @@ function notReady(error: unknown): never {
   throw new IdentityError('service_unreachable', message, { cause: error });
 }
 
-/** Sends requests of a verifier host to the service, and returns the answers with their headers. */
+// Sends requests of a verifier host to the service, and returns the answers with their headers.
 
 interface Forwarding {
   one(intent: Intent, caller: VerifyCaller): Promise<VerdictRecord>;

@@ -170,7 +170,7 @@ function isAsKnown(knowledge: Knowledge | undefined, passport: KnownPassport): b
   return knowledge === `${passport.version} ${passport.updated_at}`;
 }
 
-/** Lets a request wait for changes of cached records if nothing is new. */
+// Lets a request wait for changes of cached records if nothing is new.
 
 interface Watched {
   readonly collection: CollectionName;

@@ -269,7 +269,7 @@ function refused(message: string, path = '/block'): Error {
   return wrongField(path, 'invalid', message);
 }
 
-/** Checks the scopes of a local verifier. */
+// Checks the scopes of a local verifier.
 
 function requireBoth(caller: KeyCaller): void {
   requireScope(caller, 'verify');

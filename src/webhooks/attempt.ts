@@ -81,7 +81,7 @@ function bodyOf({ format }: WebhookRecord, payload: string): string {
   return format === 'ocsf' ? ocsfLine(JSON.parse(payload) as IdentityEvent) : payload;
 }
 
-/** Computes the next state of a delivery, and of its webhook, after an attempt. */
+// Computes the next state of a delivery, and of its webhook, after an attempt.
 
 export interface Settled {
   readonly delivery: WebhookDeliveryRecord;

@@ -143,10 +143,8 @@ function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw faultError(faults);
 }
 
-/**
- * Finds and reads the files of `apply`. No passport file is skipped silently, because `--prune` would suspend the
- * agents of a skipped file.
- */
+// Finds and reads the files of `apply`. No passport file is skipped silently, because `--prune` would suspend
+// the agents of a skipped file.
 
 interface FoundFile {
   readonly path: string;

@@ -109,7 +109,7 @@ function compare(text: string, passport: Passport): Pick<Report, 'result' | 'fie
   return fields.length === 0 ? { result: 'unchanged' } : { result: 'differs', fields };
 }
 
-/** Evaluates passports before anything is written, and converts them to the spelling of the service. */
+// Evaluates passports before anything is written, and converts them to the spelling of the service.
 
 export interface SoundPassport extends ReadPassport, Descendant {
   /** The line for this passport in an export. */

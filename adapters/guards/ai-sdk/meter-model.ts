@@ -185,10 +185,8 @@ function charactersIn(value: unknown): number {
   return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + charactersIn(item), 0);
 }
 
-/**
- * Meters the stream of a model. At the end, the meter settles the hold with the reported usage, or with the output so
- * far.
- */
+// Meters the stream of a model. At the end, the meter settles the hold with the reported usage, or with the
+// output so far.
 
 /** A part of a model stream, with the fields that a meter reads. */
 export interface MeteredPart {

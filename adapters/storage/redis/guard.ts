@@ -116,13 +116,12 @@ export function lostIdentity(): Error {
   );
 }
 
-/**
- * Lists the incarnations of the servers on which a store was written. An incarnation is a period in which one process
- * accepts writes, as described at `RedisServer`. An acknowledged write can be lost only between two incarnations. The
- * list begins with the oldest incarnation. Each entry has the write counter at the beginning of the incarnation. Each
- * node adds an incarnation to the list before it writes on this incarnation. If a store moves to another server of a
- * cluster and back, the earlier incarnation is listed again.
- */
+// Lists the incarnations of the servers on which a store was written. An incarnation is a period in which one
+// process accepts writes, as described at `RedisServer`. An acknowledged write can be lost only between two
+// incarnations. The list begins with the oldest incarnation. Each entry has the write counter at the
+// beginning of the incarnation. Each node adds an incarnation to the list before it writes on this
+// incarnation. If a store moves to another server of a cluster and back, the earlier incarnation is listed
+// again.
 
 interface Incarnation {
   readonly name: string;

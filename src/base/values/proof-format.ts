@@ -15,7 +15,7 @@ export const PROOF_ID: RegExp = /^[A-Za-z0-9._~-]{16,128}$/;
 
 export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject', 'session', 'usage'] as const;
 
-/** The format of a permit, for the code that creates permits and the code that checks them. */
+// The format of a permit, for the code that creates permits and the code that checks them.
 
 /** The `typ` in the header of a permit. No other token of this package has it. */
 export const PERMIT_TYPE = 'agent-permit+jwt';

@@ -12,7 +12,7 @@ export function isSession(value: unknown): value is string {
   );
 }
 
-/** The grammar of a subject: 1 to 256 characters, without control characters and unpaired surrogates. */
+// The grammar of a subject: 1 to 256 characters, without control characters and unpaired surrogates.
 
 /** The maximum number of characters of a subject, in UTF-16 units. */
 export const MAX_SUBJECT_LENGTH = 256;

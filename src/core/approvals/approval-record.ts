@@ -102,7 +102,7 @@ export function pendingCounter(
   return `${kind}:${owner.environment}:${owner.agent_id}`;
 }
 
-/** Creates approvals: their records, and the write that asks people. */
+// Creates approvals: their records, and the write that asks people.
 
 const MAX_PENDING = { approvals: 100, proposals: 10 } as const;
 

@@ -153,7 +153,7 @@ function namelessPerson(): IdentityError {
   return new IdentityError('second_person_required', message);
 }
 
-/** Finds the present requirements of the passports for an approval, and the people who may decide now. */
+// Finds the present requirements of the passports for an approval, and the people who may decide now.
 
 interface PresentDemand {
   readonly rule: PeopleRule;

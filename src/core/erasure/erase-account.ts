@@ -161,7 +161,7 @@ async function* eraseJournal({ store }: Pick<Context, 'store'>, account_id: stri
   }
 }
 
-/** Removes the counters of an agent. */
+// Removes the counters of an agent.
 
 const COUNTER_PAGE = 50;
 /** The counters that one write forgets. SQLite needs about 3 ms for them, and blocks the event loop meanwhile. */

@@ -222,7 +222,7 @@ async function isStored(
   return false;
 }
 
-/** Runs work in queues, one queue for each name. */
+// Runs work in queues, one queue for each name.
 
 /** Queues by name. A name without work uses no memory. */
 interface Lines {

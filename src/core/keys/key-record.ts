@@ -126,7 +126,8 @@ export function keyEvent(
   return eventOf(context, type, { account_id: record.account_id, data });
 }
 
-/** Checks the rules of management keys: the scopes that they may have, and the keys that they may make and change. */
+// Checks the rules of management keys: the scopes that they may have, and the keys that they may make and
+// change.
 
 const MAX_DAYS = 400;
 

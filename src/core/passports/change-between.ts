@@ -134,7 +134,7 @@ function resultOf(result: ComparisonResult, isWider: boolean): ComparisonResult 
   return result === 'equal' ? 'wider' : 'crossing';
 }
 
-/** Evaluates an intent against a passport, with or without an unsaved patch. Records no verdict. */
+// Evaluates an intent against a passport, with or without an unsaved patch. Records no verdict.
 
 /** The intent and the patch of a trial. */
 export interface TryInput {

@@ -264,7 +264,7 @@ function once<Answer>(ask: (key: string) => Promise<Answer>): (key: string) => P
   };
 }
 
-/** Checks the owner of a passport: a text, or the id of a member. */
+// Checks the owner of a passport: a text, or the id of a member.
 
 const MEMBER = /^mem_/;
 

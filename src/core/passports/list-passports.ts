@@ -139,10 +139,8 @@ function filterErrors(
   return errors;
 }
 
-/**
- * Stores for each agent the hour of its newest verdict. The hour is in a counter, so storing it does not change the
- * version of the passport.
- */
+// Stores for each agent the hour of its newest verdict. The hour is in a counter, so storing it does not
+// change the version of the passport.
 
 interface Sightings {
   note(blocks: readonly Block[]): void;

@@ -191,7 +191,7 @@ function paceErrors({
   });
 }
 
-/** Checks the rules of order of a passport input. */
+// Checks the rules of order of a passport input.
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 

@@ -278,7 +278,7 @@ async function readBudgets(
   return { data: await spending.report(prepare(evaluatedPassport(record)), root.id, environment) };
 }
 
-/** Revokes passports permanently, and suspends and reinstates them. */
+// Revokes passports permanently, and suspends and reinstates them.
 
 /** The condition of a change. */
 export interface VersionOptions {

@@ -94,7 +94,7 @@ export function sizeErrors(fields: PassportFields): readonly FieldError[] {
   return [{ path: '', code: 'too_large', message }];
 }
 
-/** Checks the state of an imported passport, which may be suspended or revoked from its first version. */
+// Checks the state of an imported passport, which may be suspended or revoked from its first version.
 
 type Field = Exclude<keyof PassportStanding, 'status'>;
 

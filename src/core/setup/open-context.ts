@@ -180,7 +180,7 @@ function isAudience(text: unknown): boolean {
   return typeof text === 'string' && text !== '' && text.length <= MAX_AUDIENCE_LENGTH;
 }
 
-/** Checks options that have a default or a range, and returns the values for the service. */
+// Checks options that have a default or a range, and returns the values for the service.
 
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
   if (rules === defaultRules) return rules;

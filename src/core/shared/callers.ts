@@ -180,7 +180,7 @@ export function tokenRefused(): IdentityError {
   );
 }
 
-/** Checks which scopes a management key needs for a call or an event. */
+// Checks which scopes a management key needs for a call or an event.
 
 /**
  * Checks the scopes of a management key, and the role of the member who uses it.

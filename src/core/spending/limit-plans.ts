@@ -132,10 +132,8 @@ async function endOf(store: Pick<Store, 'write'>, counter: string, atMs: number)
   return start + 1;
 }
 
-/**
- * Plans the steps of a write that count an intent in its paces, and reads their results. A pace limits intents per
- * time.
- */
+// Plans the steps of a write that count an intent in its paces, and reads their results. A pace limits
+// intents per time.
 
 /** The paces to count in. `at` and `present` are instants by the clock of the storage. */
 interface PaceRequest {

@@ -114,7 +114,7 @@ function asTrial({ by, max, ...step }: Addition): Addition {
   return { ...step, by: 0, max: max - by };
 }
 
-/** Plans the steps of a write that spend from budgets, and reads their results. */
+// Plans the steps of a write that spend from budgets, and reads their results.
 
 /** A planned spend. `at` and `present` are instants by the clock of the storage. */
 interface PlanRequest {

@@ -242,7 +242,8 @@ export function jsonLengthOf(value: StoredValue): number {
   return length;
 }
 
-/** Shares equal parts of the passports in memory: many passports of an account have the same actions and domain. */
+// Shares equal parts of the passports in memory: many passports of an account have the same actions and
+// domain.
 
 const LEAST_LISTS = 200;
 

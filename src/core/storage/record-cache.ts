@@ -299,7 +299,7 @@ function heldOf<Value>(entry: Entry<Value> | undefined, forgottenAt: number): Co
   return { value: entry.value, asOf: entry.readAt };
 }
 
-/** Refreshes records in the background, with a limited number of reads in each turn of the event loop. */
+// Refreshes records in the background, with a limited number of reads in each turn of the event loop.
 
 export const MAX_REFRESHES = 64;
 

@@ -259,7 +259,7 @@ async function push(context: Pick<Context, 'store' | 'clock'>, batch: readonly W
   );
 }
 
-/** Applies the rate limits of HTTP to a call before it runs. */
+// Applies the rate limits of HTTP to a call before it runs.
 
 /** Counts calls. */
 export interface CallCounts {

@@ -194,7 +194,7 @@ async function completed(keyedVerdict: KeyedVerdict, record: VerdictRecord): Pro
   return keyedVerdict.complete(record);
 }
 
-/** Takes for an `ALLOW` that carries a token. The core does not import this file: capabilities that sign do. */
+// Takes for an `ALLOW` that carries a token. Only capabilities that sign call these functions.
 
 /** An `ALLOW` that needs a permit, with the evaluated passports. */
 interface ToPermit {

@@ -191,7 +191,7 @@ async function refuseNames(
   }
 }
 
-/** Gives verdicts to the holder of an API key, in process and with the same checks as over HTTP. */
+// Gives verdicts to the holder of an API key, in process and with the same checks as over HTTP.
 
 /** The options of a request with an API key. */
 export type VerifyAsOptions = Traced & Pick<VerifyCaller, 'idempotencyKey' | 'onReplayed'>;

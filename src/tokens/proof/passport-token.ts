@@ -137,7 +137,7 @@ function statusReference(status: unknown): StatusReference {
   return { idx, uri };
 }
 
-/** Verifies signed passports without the service. Uses the keys and the status list of the issuer. */
+// Verifies signed passports without the service. Uses the keys and the status list of the issuer.
 
 /** The trusted issuers, and the options of the check. */
 export interface VerifyPassportOptions {

@@ -255,7 +255,7 @@ async function digestOf(intent: unknown): Promise<string | undefined> {
   }
 }
 
-/** Verifies permits for the resource that carries out the action. */
+// Verifies permits for the resource that carries out the action.
 
 /** The trusted issuers, the name of the resource, and the memory of used permits. */
 export interface PermitVerifierOptions {

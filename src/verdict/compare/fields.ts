@@ -33,7 +33,7 @@ import {
 } from './scene.ts';
 import { trustsMore } from './trusted-issuers.ts';
 
-/** Creates test intents for which only one field of the passport decides. */
+// Creates test intents for which only one field of the passport decides.
 
 /**
  * Returns test intents for one field of the passport. The first passport of a pair allows these intents, and

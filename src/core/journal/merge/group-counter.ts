@@ -164,7 +164,7 @@ export function createGroupMemory(): GroupMemory {
   };
 }
 
-/** Defines the counters of a process, which stay in memory between merges. */
+// Defines the counters of a process, which stay in memory between merges.
 
 /** The key for all names without their own count. No agent, action or code has an empty name. */
 export const OTHER = '';

@@ -209,7 +209,7 @@ async function summed(
   return sums.all();
 }
 
-/** Keeps the latest blocks that this process stored. Merges and compactions do not have to load them. */
+// Keeps the latest blocks that this process stored. Merges and compactions do not have to load them.
 
 /** A cache of blocks by name. */
 export interface RecentBlocks {

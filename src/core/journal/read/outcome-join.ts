@@ -160,7 +160,8 @@ function firstFrom(times: ArrayLike<number>, ms: number): number {
   return low;
 }
 
-/** Loads blocks of outcomes. Their headers do not contain the number of reports, so the blocks must be decoded. */
+// Loads blocks of outcomes. Their headers do not contain the number of reports, so the blocks must be
+// decoded.
 
 /** The verdicts for which reports are needed. Times are milliseconds since the Unix epoch. */
 interface OutcomeRange {

@@ -248,7 +248,7 @@ function createLaneTable(): LaneTable {
   };
 }
 
-/** Counts the dropped records of one account. */
+// Counts the dropped records of one account.
 
 interface DropCounts {
   isEmpty(): boolean;
