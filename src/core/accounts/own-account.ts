@@ -34,10 +34,10 @@ export function createOwnAccount(
     async account(actor = {}) {
       const record = await storedAccount(context, accountOf(context, actor));
       const active_keys = await keys.activeCount(actor);
-      const [passports, members] = [
-        await store.count(usageCounter('passports', record.id), now(context)),
-        await store.count(usageCounter('members', record.id), now(context)),
-      ];
+      const [passports, members] = await Promise.all([
+        store.count(usageCounter('passports', record.id), now(context)),
+        store.count(usageCounter('members', record.id), now(context)),
+      ]);
       return {
         ...toAccount(record),
         usage: { active_keys, passports, members },
