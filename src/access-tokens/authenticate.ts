@@ -1,6 +1,5 @@
 import { issuerOf, MAX_ACCESS_TOKEN_LENGTH } from '../base/values/access-token.ts';
 import { parseAgentId } from '../base/values/agent-id.ts';
-import { CLOCK_LEEWAY_SECONDS } from '../base/values/clock-leeway.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
 import { createPublicReads, type PublicPlaces } from '../core/storage/public-reads.ts';
@@ -18,6 +17,7 @@ import { checkDpop, type DpopProof } from '../tokens/proof/dpop-proof.ts';
 import { algorithmNamed } from '../tokens/signing/algorithm.ts';
 import { type CompactParts, type JsonMembers, openCompact } from '../tokens/signing/compact.ts';
 import type { Issue } from './issue.ts';
+import { isInTime } from './read-assertion.ts';
 import { type AgentCredential, invalidClient, refused } from './read-request.ts';
 
 export interface AuthenticatedAgent {
@@ -130,8 +130,6 @@ interface AssertionTerms {
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'JWT', 'client-authentication+jwt']);
 const MAX_SECONDS = 300;
-/** The maximum number of seconds by which `iat` and `nbf` may be ahead (FAPI 2.0). */
-const AHEAD_SECONDS = 10;
 const MAX_JTI = 256;
 
 /**
@@ -146,7 +144,11 @@ function readClientAssertion(text: string, terms: AssertionTerms): ClientAsserti
   const alg = algorithmNamed(header['alg']);
   if (alg === undefined || !TYPES.has(header['typ'])) return undefined;
   const { sub, jti, exp } = claims;
-  if (typeof sub !== 'string' || !isNamed(claims, sub, terms) || !isInTime(claims, terms.at))
+  if (
+    typeof sub !== 'string' ||
+    !isNamed(claims, sub, terms) ||
+    !isInTime({ iat: 0, ...claims }, terms.at, MAX_SECONDS)
+  )
     return undefined;
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > MAX_JTI) return undefined;
   return { agent_id: sub, jti, exp: Math.ceil(exp as number), parts, alg, kid: header['kid'] };
@@ -159,15 +161,6 @@ function isNamed(
 ): boolean {
   if (iss !== sub || aud !== issuer || (client_id !== undefined && client_id !== sub)) return false;
   return parseAgentId(sub, { allowLocalhost: true })?.domain === domain;
-}
-
-function isInTime({ exp, iat = 0, nbf = 0 }: JsonMembers, time: number): boolean {
-  const now = time / 1_000;
-  if (![exp, iat, nbf].every((claim) => typeof claim === 'number' && Number.isFinite(claim) && claim >= 0))
-    return false;
-  const end = exp as number;
-  if (end <= now - CLOCK_LEEWAY_SECONDS || end > now + MAX_SECONDS + CLOCK_LEEWAY_SECONDS) return false;
-  return Math.max(iat as number, nbf as number) <= now + AHEAD_SECONDS;
 }
 
 /** Returns the agent key that an assertion names. If it names no key, returns the only key for its algorithm. */

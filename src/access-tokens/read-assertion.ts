@@ -46,6 +46,7 @@ const WORKLOAD_TYPES: readonly unknown[] = [undefined, 'JWT'];
  */
 const REFUSED_MEMBERS = ['crit', 'jwk', 'jku', 'x5u'] as const;
 const MAX_SECONDS = 3_600;
+/** The maximum number of seconds by which `iat` and `nbf` may be ahead (FAPI 2.0). */
 const AHEAD_SECONDS = 10;
 const MAX_JTI = 256;
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
@@ -63,7 +64,7 @@ export function readAssertion(text: string, { audiences, at }: AssertionTerms): 
   const { iss, sub, jti, exp } = claims;
   if (typeof iss !== 'string' || !isIssuerText(iss) || !isSubject(sub)) throw invalidGrant();
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > MAX_JTI) throw invalidGrant();
-  if (!isFor(claims, audiences) || !isInTime(claims, at)) throw invalidGrant();
+  if (!isFor(claims, audiences) || !isInTime(claims, at, MAX_SECONDS)) throw invalidGrant();
   const use = isUser ? 'user' : 'workload';
   return { use, iss, sub, jti, exp: Math.ceil(exp as number), alg, kid, parts, claims };
 }
@@ -98,12 +99,13 @@ function isFor({ aud }: JsonMembers, audiences: readonly string[]): boolean {
   return typeof onlyValue === 'string' && audiences.includes(onlyValue);
 }
 
-function isInTime({ exp, iat, nbf = 0 }: JsonMembers, time: number): boolean {
+/** Says whether the assertion is valid at `time`, and ends at most `maxSeconds` later. */
+export function isInTime({ exp, iat, nbf = 0 }: JsonMembers, time: number, maxSeconds: number): boolean {
   const now = time / 1_000;
   if (![exp, iat, nbf].every((claim) => typeof claim === 'number' && Number.isFinite(claim) && claim >= 0))
     return false;
   const end = exp as number;
-  if (end <= now - CLOCK_LEEWAY_SECONDS || end > now + MAX_SECONDS + CLOCK_LEEWAY_SECONDS) return false;
+  if (end <= now - CLOCK_LEEWAY_SECONDS || end > now + maxSeconds + CLOCK_LEEWAY_SECONDS) return false;
   return Math.max(iat as number, nbf as number) <= now + AHEAD_SECONDS;
 }
 
