@@ -4,7 +4,14 @@ import type { JsonSchema } from '../../src/http/index.ts';
 import { IdentityError, type PassportPatch, type VerdictRecord } from '../../src/index.ts';
 import type { Given } from './arguments.ts';
 import { proposeChange, type TriedIntent, tryChange } from './changes.ts';
-import { approvalSummary, denialSummary, pageWith, passportSummary } from './records.ts';
+import {
+  approvalSummary,
+  denialSummary,
+  keySummary,
+  pageWith,
+  passportSummary,
+  type ShownPage,
+} from './records.ts';
 import {
   type Arguments,
   bodyOf,
@@ -15,7 +22,33 @@ import {
   required,
   schemaOf,
 } from './rows.ts';
-import { listUnused, UNUSED_ARGUMENTS } from './unused.ts';
+
+// Lists the agents and API keys that were not used for some days.
+
+const { unused_days, limit, cursor } = queryOf('GET /passports');
+if (unused_days === undefined) throw new Error('GET /passports has no unused_days.');
+
+const UNUSED_ARGUMENTS: Arguments = {
+  days: required(unused_days.schema),
+  ...(limit && { limit }),
+  ...(cursor && { cursor }),
+};
+
+/**
+ * Lists agents that were not used for `days`. The last page also has the API keys, if the management key may read keys.
+ */
+async function listUnused(admin: AdminClient, { days, ...page }: Given): Promise<ShownPage> {
+  const query = { unused_days: Number(days) };
+  const foundPage = pageWith(await admin.passports.list({ ...page, ...query }), passportSummary);
+  if (foundPage.has_more) return foundPage;
+  const keys = await admin.keys.list(query).catch(withoutKeys);
+  return { ...foundPage, data: [...foundPage.data, ...(keys?.data.map(keySummary) ?? [])] };
+}
+
+function withoutKeys(error: unknown): undefined {
+  if (error instanceof IdentityError && error.code === 'insufficient_scope') return undefined;
+  throw error;
+}
 
 export interface Tool {
   readonly name: string;

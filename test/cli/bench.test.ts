@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLocalSubject } from '../../adapters/cli/bench/local-subject.ts';
 import { measureSubject } from '../../adapters/cli/bench/measure.ts';
+import { openLocalSubject } from '../../adapters/cli/bench/subject.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { analytics } from '../../src/analytics/index.ts';

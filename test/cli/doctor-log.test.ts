@@ -1,6 +1,6 @@
 /** What the doctor says of logs: nothing where they are off. */
 import { expect, test } from 'vitest';
-import { probeLog } from '../../adapters/cli/doctor/probe-log.ts';
+import { probeLog } from '../../adapters/cli/doctor/finding.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StoredRecord } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';

@@ -1,9 +1,8 @@
 /** `log verify` of an account whose stored blocks were changed, exported by a service that starts without the option. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { auditLog } from '../../adapters/cli/log/audit-log.ts';
+import { auditLog, folderSource } from '../../adapters/cli/log/audit-log.ts';
 import { exportLog } from '../../adapters/cli/log/export-log.ts';
-import { folderSource } from '../../adapters/cli/log/log-source.ts';
 import { LOCAL_ACCOUNT } from '../../src/core/shared/context.ts';
 import type { BlockHeader } from '../../src/ports/index.ts';
 import { passUntil } from '../core/evidence/log-steps.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerOf, NOTICE, shownRecord } from '../../adapters/mcp-server/answers.ts';
-import { harmless, shortened } from '../../adapters/mcp-server/harmless-text.ts';
+import { harmless, shortened } from '../../adapters/mcp-server/bounded.ts';
 import { openDesk } from './desk.ts';
 import { HOSTILE } from './hostile-texts.ts';
 

@@ -7,9 +7,16 @@ import { IdentityError, type Passport, type PassportInput } from '../../../src/i
 import { type EvaluateOptions, issueInMemory } from '../import/import-passports.ts';
 import { type Descendant, parentsFirst } from '../import/parents-first.ts';
 import { usageError } from '../output/error.ts';
-import { type Fault, FaultyFile, faultError, placeIn, type WrittenPassport } from './document.ts';
+import {
+  type Fault,
+  FaultyFile,
+  faultError,
+  placeIn,
+  secretsInText,
+  secretsInValue,
+  type WrittenPassport,
+} from './document.ts';
 import { readJsonDocument } from './json-document.ts';
-import { secretsInText, secretsInValue } from './secrets-in.ts';
 import { loadYaml, readYamlDocuments } from './yaml-documents.ts';
 
 export interface Declared extends Descendant {

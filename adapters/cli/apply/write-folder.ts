@@ -8,8 +8,8 @@ import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Passport } from '../../../src/index.ts';
 import { visible } from '../output/terminal.ts';
-import { isPlainText } from './plain-scalar.ts';
 import { declaredFields } from './plan.ts';
+import { isPlainText } from './yaml-documents.ts';
 
 export const FORMATS = ['json', 'yaml'] as const;
 export type Format = (typeof FORMATS)[number];

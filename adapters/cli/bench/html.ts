@@ -1,7 +1,6 @@
 import { visible } from '../output/terminal.ts';
 import { drawHistogram } from './histogram.ts';
-import { notesOn, whole } from './notes.ts';
-import type { BenchReport } from './report.ts';
+import { type BenchReport, notesOn, whole } from './report.ts';
 
 const NAMES: Readonly<Record<keyof BenchReport['latency_us'], string>> = {
   min: 'fastest',

@@ -2,14 +2,13 @@ import { Option } from 'commander';
 import { accountOptions, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/methods.ts';
 import { FOLLOW_BACK_MS, FOLLOW_PAUSE_MS, followRecords } from '../export/follow.ts';
-import type { ExportPiece } from '../export/run-export.ts';
-import { type OnExported, openDestination, runExport } from '../export/run-export.ts';
+import { type ExportPiece, type OnExported, openDestination, runExport } from '../export/run-export.ts';
 import { EXPORT_FORMATS, type ExportFilter, type ExportFormat, exportSource } from '../export/source.ts';
 import { printError, printProgress } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
 import { inputOf } from './answering.ts';
 import type { CommandGroup } from './command.ts';
-import { VERDICT_FIELDS } from './verdict-filter.ts';
+import { VERDICT_FIELDS } from './verifications.ts';
 
 interface ExportOptions {
   readonly format: ExportFormat;

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import { PASSPORT_FLAGS } from '../../../src/schema/passport-words.ts';
-import type { OptionalPassportField } from '../../../src/types.ts';
+import type { OptionalPassportField, PublicKeyInput } from '../../../src/types.ts';
 import {
   readApproval,
   readBudget,
@@ -10,6 +10,8 @@ import {
   readPace,
   readTrustedIssuer,
 } from '../input/named-values.ts';
+import { readJsonFile } from '../input/text-file.ts';
+import { usageError } from '../output/error.ts';
 import type { FieldOptions } from './command.ts';
 
 /** Parses the value of a flag. `before` is the value of an earlier occurrence of the flag. */
@@ -43,7 +45,7 @@ export const PASSPORT_FIELDS = Object.keys(PASSPORT_FLAGS) as readonly (keyof Pa
 
 const CHANGING = without(PASSPORT_FIELDS, FIXED);
 
-export const OPTIONAL_FIELDS: readonly string[] = without(CHANGING, REQUIRED).map(flagName);
+const OPTIONAL_FIELDS: readonly string[] = without(CHANGING, REQUIRED).map(flagName);
 
 /** The options for the changeable fields. Amounts stay texts, because texts are exact. */
 export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
@@ -70,7 +72,7 @@ function optionsOf(fields: readonly (keyof PassportInput)[]): Readonly<Record<st
   return options;
 }
 
-export function fieldName(flag: string): string {
+function fieldName(flag: string): string {
   return flag.replaceAll('-', '_');
 }
 
@@ -80,4 +82,63 @@ function listOf(read: (text: string) => unknown): Reader {
 
 function flagName(field: string): string {
   return field.replaceAll('_', '-');
+}
+
+// The options for a patch of a passport: a flag for each field, and the fields to remove.
+
+export interface PublicKeyOptions {
+  readonly publicKey?: readonly string[];
+}
+
+export const PUBLIC_KEY: Option = new Option(
+  '--public-key <file...>',
+  'JSON files with the public keys of the agent, each a JWK or a JWK set; - reads stdin',
+);
+
+/**
+ * Reads the field `public_keys` from these files. Without the option, returns an empty object. A private key is
+ * refused, so that it never leaves this machine.
+ */
+export async function keysOf({
+  publicKey: files,
+}: PublicKeyOptions): Promise<{ readonly public_keys?: readonly PublicKeyInput[] }> {
+  if (files === undefined) return {};
+  const public_keys = [];
+  for (const file of files) {
+    const read = await readJsonFile(file);
+    const keys: readonly unknown[] = Array.isArray(read['keys']) ? read['keys'] : [read];
+    if (keys.some(isPrivate)) {
+      throw usageError(
+        `${file} holds a private key: give the file of its public key, and keep this one secret.`,
+      );
+    }
+    public_keys.push(...keys);
+  }
+  // The service checks them, and names every member that is wrong.
+  return { public_keys: public_keys as readonly PublicKeyInput[] };
+}
+
+function isPrivate(key: unknown): boolean {
+  return typeof key === 'object' && key !== null && ('d' in key || 'k' in key);
+}
+
+export interface PatchFlags extends PublicKeyOptions {
+  readonly remove?: readonly string[];
+}
+
+export const PATCH_OPTIONS: readonly Option[] = [
+  PUBLIC_KEY,
+  new Option('--remove <field...>', 'passport fields to remove').choices(OPTIONAL_FIELDS),
+];
+
+export async function patchOf(
+  flags: object,
+  options: PatchFlags,
+  file: string | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const removedFields = Object.fromEntries((options.remove ?? []).map((flag) => [fieldName(flag), null]));
+  const input: Record<string, unknown> = { ...flags, ...(await keysOf(options)) };
+  const sharedName = Object.keys(input).find((name) => name in removedFields);
+  if (sharedName !== undefined) throw usageError(`${sharedName} cannot be changed and removed at once.`);
+  return { ...(file !== undefined && (await readJsonFile(file))), ...removedFields, ...input };
 }

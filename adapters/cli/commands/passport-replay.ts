@@ -9,8 +9,7 @@ import { table } from '../output/table.ts';
 import { accountCommand, inputOf } from './answering.ts';
 import type { CliCommand } from './command.ts';
 import { flagsOf } from './operation-flags.ts';
-import { AGENT_ID, CHANGEABLE } from './passport-fields.ts';
-import { PATCH_OPTIONS, type PatchFlags, patchOf } from './patch-options.ts';
+import { AGENT_ID, CHANGEABLE, PATCH_OPTIONS, type PatchFlags, patchOf } from './passport-fields.ts';
 
 interface ReplayOptions extends PatchFlags {
   readonly url?: string;

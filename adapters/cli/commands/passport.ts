@@ -12,19 +12,21 @@ import type { CliCommand, CommandGroup } from './command.ts';
 import { commandsOf } from './from-operations.ts';
 import { passportDiffCommand } from './passport-diff.ts';
 import { passportExportCommand } from './passport-export.ts';
-import { AGENT_ID, CHANGEABLE, FIELDS } from './passport-fields.ts';
-import { passportImportCommand } from './passport-import.ts';
-import { passportReplayCommand } from './passport-replay.ts';
-import { passportSignCommands } from './passport-sign.ts';
-import { passportStateCommands } from './passport-state.ts';
 import {
+  AGENT_ID,
+  CHANGEABLE,
+  FIELDS,
   keysOf,
   PATCH_OPTIONS,
   type PatchFlags,
   PUBLIC_KEY,
   type PublicKeyOptions,
   patchOf,
-} from './patch-options.ts';
+} from './passport-fields.ts';
+import { passportImportCommand } from './passport-import.ts';
+import { passportReplayCommand } from './passport-replay.ts';
+import { passportSignCommands } from './passport-sign.ts';
+import { passportStateCommands } from './passport-state.ts';
 
 /** The number of members to read. The command assumes that an account with more members has enough approvers. */
 const LIMIT = 100;

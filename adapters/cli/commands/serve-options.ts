@@ -11,7 +11,7 @@ import {
   connectionOptions,
   logOption,
   option,
-} from './verifier-options.ts';
+} from './verifier.ts';
 
 const CHECK =
   'serve /api/access/v1/check, where an API gateway asks for a verdict on each HTTP request that it gets; with `path`, the gateway puts the path of this request after /check (Envoy), and with `forwarded` into X-Forwarded headers (Caddy, Traefik); needs --authzen';

@@ -6,7 +6,7 @@ import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/s
 import { readSecretFile } from '../input/text-file.ts';
 import { preflight } from '../serve/preflight.ts';
 import { isExposed, readKeptSecret } from '../serve/secret.ts';
-import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
+import { describeFailure, type Finding, fail, ok, probeLog, warn } from './finding.ts';
 import {
   clockFinding,
   countRecords,
@@ -16,7 +16,6 @@ import {
   probeSubjects,
   probeWriting,
 } from './probe.ts';
-import { probeLog } from './probe-log.ts';
 
 export interface ExamineOptions {
   readonly version: string;

@@ -18,10 +18,10 @@ import { type CodingAgent, codingAgentNamed } from './coding-agents.ts';
 import { folderOf, type HookConfig, readHookConfig } from './config.ts';
 import { howToDecide } from './hook-settings.ts';
 import { type CallIntents, intentsOf } from './intents.ts';
-import { isProtected } from './protected-paths.ts';
 import { HookRefusal } from './refused.ts';
 import type { HookSession } from './session.ts';
 import { readEvent, type ToolEvent } from './tool-event.ts';
+import { isWithin } from './trusted-file.ts';
 import type { HookAnswer } from './wire.ts';
 
 export interface EventInput {
@@ -215,4 +215,35 @@ function oneLine(text: string): string {
 export function packageFolder(): string {
   const manifest = createRequire(import.meta.url).resolve('agent-identity-service/package.json');
   return realpathSync(dirname(manifest));
+}
+
+// The files that control hooks. Tools must not write them.
+
+const STEERING: readonly RegExp[] = [
+  /\/\.claude\/settings[^/]*\.json$/,
+  /\/\.codex\/config\.toml$/,
+  /\/hooks\.json$/,
+  /\/\.gemini\/settings\.json$/,
+  /\/\.github\/hooks(?:\/|$)/,
+  /\/\.github\/copilot\/settings[^/]*\.json$/,
+  /\/\.copilot(?:\/|$)/,
+  /\/\.mcp\.json$/,
+  /\/(?:managed-settings|managed-mcp)[^/]*(?:\/|\.json$)/,
+  /^\/etc\/(?:claude-code|codex|cursor|gemini-cli|github-copilot)(?:\/|$)/,
+  /\/application support\/(?:claudecode|cursor|geminicli)(?:\/|$)/,
+];
+
+/** Says whether the file controls hooks. `ownPaths` has the files and folders of the hook itself. */
+function isProtected(path: string, ownPaths: readonly string[]): boolean {
+  const foldedPath = path.toLowerCase();
+  if (STEERING.some((pattern) => pattern.test(foldedPath))) return true;
+  return ownPaths.some((place) => isWithin(foldedPath, realOf(place).toLowerCase()));
+}
+
+function realOf(place: string): string {
+  try {
+    return realpathSync.native(place);
+  } catch {
+    return place;
+  }
 }

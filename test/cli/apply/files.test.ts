@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isPlainText, readPlainScalar } from '../../../adapters/cli/apply/plain-scalar.ts';
 import { readDeclared } from '../../../adapters/cli/apply/read-declared.ts';
+import { isPlainText, readPlainScalar } from '../../../adapters/cli/apply/yaml-documents.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { HOSTILE_FILES, MARK } from './hostile-files.ts';
 
