@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type JoinedReads, joinReads } from '../../adapters/storage/sql/joined-reads.ts';
+import { type JoinedReads, joinReads } from '../../adapters/storage/sql/get-record.ts';
 import { createDeadlines, type StorageAdapter, type StorageEvent } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { PATIENT_MS } from '../support/patience.ts';

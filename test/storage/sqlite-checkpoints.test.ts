@@ -1,4 +1,5 @@
 /** A write-ahead log is copied into its database by another thread, stays short, and loses nothing. */
+
 import {
   closeSync,
   existsSync,
@@ -25,8 +26,7 @@ import {
   loadSqlite,
   type SqliteConnection,
 } from '../../adapters/storage/sql/sqlite/connection.ts';
-import { isLogLong } from '../../adapters/storage/sql/sqlite/log-length.ts';
-import { FULL_LOG, keepLogShort, LONG_LOG } from '../../adapters/storage/sql/sqlite/short-log.ts';
+import { FULL_LOG, isLogLong, keepLogShort, LONG_LOG } from '../../adapters/storage/sql/sqlite/short-log.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { instant } from '../../src/testing/storage-contract/fixtures.ts';
 import { block, writerId } from '../../src/testing/storage-contract/journal/fixtures.ts';

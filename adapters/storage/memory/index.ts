@@ -9,11 +9,9 @@ import {
   type WriteResult,
 } from '../../../src/ports/index.ts';
 import { createBlockStore } from './block-store.ts';
-import { purgeCounters, valueAt } from './counters.ts';
-import { createJournal } from './journal.ts';
+import { createJournal, createRetention } from './journal.ts';
 import { createListeners } from './listeners.ts';
-import { createRecords, frozenCopy, type Records } from './records.ts';
-import { createRetention } from './retention.ts';
+import { createRecords, frozenCopy, purgeCounters, type Records, valueAt } from './records.ts';
 import { createRollups } from './rollups.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Announcements } from '../parts/announce.tsx';
 import { call } from '../state/api.ts';
 import { account, useRights } from '../state/rights.ts';
 import { href, route } from '../state/route.ts';
-import { hostPages, leave, session } from '../state/session.ts';
-import { PageAt } from './page-at.tsx';
-import { Mark } from './sign-in.tsx';
+import { endedFor, hostPages, leave, session } from '../state/session.ts';
+import { PageAt, PeoplePage } from './page-at.tsx';
+import { HostEntry, Mark, SignInAgain, SignInPage } from './sign-in.tsx';
 
 const PAGES: readonly (readonly [path: string, title: string])[] = [
   ['overview', 'Overview'],
@@ -21,7 +22,7 @@ const PAGES: readonly (readonly [path: string, title: string])[] = [
   ['settings', 'Settings'],
 ];
 
-export function Frame(): JSX.Element {
+function Frame(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { path } = route.value;
   const [current = PAGES[0]?.[0]] = path;
@@ -114,4 +115,19 @@ function SignOut(): JSX.Element | null {
 function signOut(): void {
   call('POST', '/auth/logout').catch(() => undefined);
   leave();
+}
+
+export function App(): JSX.Element {
+  const [first, token] = route.value.path;
+  if (first === 'join' && token !== undefined) return <PeoplePage key={token} name="join" token={token} />;
+  if (session.value === undefined) return <SignInPage />;
+  if (hostPages.signIn !== '' && account.value === undefined) return <HostEntry />;
+  return (
+    <>
+      {/* Remounted for another account, which must not see the pages of the one before. */}
+      <Frame key={session.value.email} />
+      {endedFor.value !== undefined && <SignInAgain email={endedFor.value} />}
+      <Announcements />
+    </>
+  );
 }

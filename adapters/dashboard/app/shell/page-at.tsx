@@ -6,7 +6,7 @@ import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { EditPassport, NewPassport } from '../pages/passports/passport-form.tsx';
 import { PassportList } from '../pages/passports/passport-list.tsx';
 import { PassportPage } from '../pages/passports/passport-page.tsx';
-import { TryPage } from '../pages/try/try-page.tsx';
+import { TryPage } from '../pages/try/try-panel.tsx';
 import { VerdictsPage } from '../pages/verdicts/verdicts-page.tsx';
 import { WebhookList } from '../pages/webhooks/webhook-list.tsx';
 import { WebhookPage } from '../pages/webhooks/webhook-page.tsx';
@@ -14,8 +14,7 @@ import { LaterPart } from '../parts/later.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { href, route } from '../state/route.ts';
-import { useKeyScript } from '../state/second-script.ts';
-import { PeoplePage } from './people-pages.tsx';
+import { useKeyScript, usePeopleScript } from '../state/second-script.ts';
 
 const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   overview: OverviewPage,
@@ -63,5 +62,23 @@ function Missing(): JSX.Element {
         </a>
       </Empty>
     </Page>
+  );
+}
+
+export function PeoplePage({
+  name,
+  token = '',
+}: {
+  name: 'settings' | 'members' | 'audit' | 'join';
+  token?: string;
+}): JSX.Element {
+  return (
+    <LaterPart of={usePeopleScript()}>
+      {({ SettingsPage, MembersPage, AuditPage, JoinPage }) => {
+        if (name === 'join') return <JoinPage token={token} />;
+        if (name === 'settings') return <SettingsPage />;
+        return name === 'members' ? <MembersPage /> : <AuditPage />;
+      }}
+    </LaterPart>
   );
 }

@@ -12,12 +12,11 @@ import type { SqlDialect } from '../dialect.ts';
 import type { Retention } from '../retention.ts';
 import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
 import { writersTable } from '../tables.ts';
-import { compactBlocks } from './compact.ts';
+import { compactBlocks, rewriteBlock } from './compact.ts';
 import { eraseJournal, eraseTexts } from './erase.ts';
 import { findBlocks, listFiled, loadBlocks } from './find-blocks.ts';
 import { compileInsertBlocks, type InsertBlocks } from './insert-blocks.ts';
 import { createMerger, readSums } from './merge.ts';
-import { rewriteBlock } from './rewrite.ts';
 import { compileAddToRollups } from './rollups.ts';
 
 export interface SqlJournalParts {

@@ -6,9 +6,11 @@ import { Check } from '../../parts/check.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { LinesField, TextField } from '../../parts/field.tsx';
 import { Form, FormFailure } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
 import { VerdictCard } from '../../parts/verdict.tsx';
 import { apiAddress } from '../../state/api.ts';
 import { recordHref } from '../../state/record.ts';
+import { route } from '../../state/route.ts';
 import { type IntentTexts, toCurl, toIntent, toTypeScript } from '../../text/intent.ts';
 import { type RealQuestion, useAsk } from './use-ask.ts';
 
@@ -177,5 +179,17 @@ function IntentFields(props: {
         ))}
       </datalist>
     </>
+  );
+}
+
+export function TryPage(): JSX.Element {
+  const query = Object.fromEntries(route.value.query);
+  const start = Object.fromEntries(
+    ['agent_id', 'action', 'target', 'amount', 'currency'].map((name) => [name, query[name] ?? '']),
+  );
+  return (
+    <Page title="Try it" lead="Try an intent before an agent does, and see the verdict.">
+      <TryPanel start={start} />
+    </Page>
   );
 }
