@@ -6,8 +6,7 @@ import { checkedApiKey, checkedBaseUrl } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
 import { followEvents } from './client/events.ts';
-import { type GuardOptions, guardOf } from './client/guard.ts';
-import { type ClientOutcomes, outcomesOf } from './client/outcomes.ts';
+import { type ClientOutcomes, type GuardOptions, guardOf, outcomesOf } from './client/guard.ts';
 import { createRequests } from './client/requests.ts';
 import { approvalsOf, receiptsOf, signOf, spendsOf, stateChangesOf } from './client/rooms.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
@@ -28,8 +27,13 @@ export type { Pages } from './base/pages.ts';
 export type * from './client/admin-client.ts';
 export { createAdminClient } from './client/admin-client.ts';
 export type { ClientAgentKey } from './client/agent-signer.ts';
-export type { GuardOptions } from './client/guard.ts';
-export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
+export type {
+  ClientOutcomes,
+  GuardOptions,
+  Outcome,
+  OutcomeInput,
+  OutcomesAccepted,
+} from './client/guard.ts';
 export type { ClientRooms } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type {

@@ -20,7 +20,6 @@ export type { Credentials, ListedAccount } from './core/accounts/account-record.
 export type { AccountChanges, Accounts } from './core/accounts/accounts.ts';
 export type { OwnAccount } from './core/accounts/own-account.ts';
 export type { ApprovalQuery, Approvals } from './core/approvals/approvals.ts';
-export type { As } from './core/as.ts';
 export type { Capability, RoomsOf } from './core/capabilities/capability.ts';
 export { createIdentityService } from './core/create-identity-service.ts';
 export type { ErasureProgress, Erasures } from './core/erasure/erasures.ts';
@@ -36,6 +35,7 @@ export type { AuthenticateManagementKey } from './core/keys/authenticate-managem
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './core/keys/key-changes.ts';
 export type { NewApiKey, NewKeyFields, Repeatable } from './core/keys/key-record.ts';
 export type { HostKeys, KeyInput, KeyPage, KeyQuery, Keys } from './core/keys/keys.ts';
+export type { As } from './core/open-account-rooms.ts';
 export type {
   CacheLimits,
   CoreOptions,

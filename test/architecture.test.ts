@@ -81,9 +81,9 @@ test('an example has at most 40 lines', () => {
   expect(examples).not.toEqual([]);
 });
 
-test('the median file of the package has at most 90 lines', () => {
+test('the median file of the package has at most 98 lines', () => {
   const sorted = program.map(({ text }) => lineCount(text)).sort((a, b) => a - b);
-  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(90);
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(98);
 });
 
 test('no run of 12 lines stands twice in the package', () => {

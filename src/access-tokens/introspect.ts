@@ -24,8 +24,7 @@ import type { JsonMembers } from '../tokens/signing/compact.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 import type { FindKey } from './authenticate.ts';
 import type { AllowedActions, Issue } from './issue.ts';
-import { readBasic } from './read-basic.ts';
-import { invalidClient, refused } from './read-request.ts';
+import { invalidClient, readBasic, refused } from './read-request.ts';
 
 export interface IntrospectionParts {
   readonly publicUrl: string;

@@ -1,4 +1,6 @@
 /** Reads the parameters of a token request. They are checked in this order: grant, resource, scope, assertion. */
+
+import { fromBase64, fromPaddedBase64 } from '../base/bytes/base64.ts';
 import {
   ASSERTION_GRANT,
   ASSERTION_TYPE,
@@ -9,7 +11,6 @@ import {
 import { anyOf } from '../base/values/vocabulary.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccessTokenError, AccessTokenRequest } from '../records/access-token.ts';
-import { readBasic } from './read-basic.ts';
 
 export const GRANT_TYPES: readonly string[] = ['client_credentials', ASSERTION_GRANT];
 
@@ -87,4 +88,43 @@ export function refused(error: AccessTokenError, message: string, decision_id?: 
 /** Creates the error for a client that is not authenticated. The error is the same for every cause. */
 export function invalidClient(decision_id?: string): IdentityError {
   return refused('invalid_client', 'The agent is not authenticated.', decision_id);
+}
+
+// Reads the header `Authorization` of the scheme Basic. Both parts are form-decoded (RFC 6749 section 2.3.1).
+
+const MAX_LENGTH = 2_048;
+
+/**
+ * Returns the user and the password; `undefined` for any other text. If the user begins with `did:`, it is not decoded,
+ * and the password begins after the last colon.
+ */
+export function readBasic(authorization: string): readonly [user: string, password: string] | undefined {
+  const [scheme, encodedText, suffix] = authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'basic' || encodedText === undefined || suffix !== undefined)
+    return undefined;
+  const text = encodedText.length > MAX_LENGTH ? undefined : decoded(encodedText);
+  if (text === undefined) return undefined;
+  const isPlain = text.startsWith('did:');
+  const colon = isPlain ? text.lastIndexOf(':') : text.indexOf(':');
+  if (colon === -1) return undefined;
+  const user = isPlain ? text.slice(0, colon) : formDecoded(text.slice(0, colon));
+  const password = formDecoded(text.slice(colon + 1));
+  return user === undefined || password === undefined ? undefined : [user, password];
+}
+
+function decoded(encodedText: string): string | undefined {
+  const bytes = fromPaddedBase64(encodedText) ?? fromBase64(encodedText);
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }

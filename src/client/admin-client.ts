@@ -1,16 +1,23 @@
 /** Manages an account over HTTP, with the methods of `service.as(…)` for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { AccountRooms } from '../core.ts';
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
+import type { AcceptInput, AccountRooms, LinkInput, Session } from '../core.ts';
 import type { AccountEvents } from '../events/index.ts';
 import type { AccountLogins } from '../people/index.ts';
+import type { ReadLink } from '../records/member.ts';
 import { checkedBaseUrl } from './address.ts';
 import { logout, MAKER, sessionOf } from './admin-session.ts';
 import { followEvents } from './events.ts';
-import { linksOf } from './links.ts';
 import { createRequests } from './requests.ts';
 import { type ClientRooms, roomsOf } from './rooms.ts';
-import { checkedTimeout, createTransport } from './transport.ts';
+import {
+  checkedSignal,
+  checkedTimeout,
+  createTransport,
+  type RequestOptions,
+  type Transport,
+} from './transport.ts';
 
 /**
  * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
@@ -121,5 +128,36 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     },
     ...linksOf(transport),
     logout: (options) => logout(transport, session, options),
+  };
+}
+
+// Creates the methods for links over HTTP. People use links to join an account.
+
+/**
+ * Creates the methods for links. The person with a link has no credential, so the requests are sent without the session
+ * of the account.
+ */
+function linksOf({ send, notThisAnswer }: Transport): Pick<AccountLogins, 'readLink' | 'acceptLink'> {
+  async function post<Answer>(
+    path: string,
+    { input, options, holds }: { input: object; options: RequestOptions | undefined; holds: string },
+  ): Promise<Answer> {
+    const call = {
+      method: 'POST',
+      path,
+      body: jsonText(jsonData(input, MAX_BODY_MEMBERS)),
+      success: 200,
+      isRepeatable: false,
+    } as const;
+    const answer = await send({ ...call, ...checkedSignal(options) });
+    if (!Object.hasOwn(Object(answer), holds)) throw notThisAnswer();
+    return answer as Answer;
+  }
+
+  return {
+    readLink: (input: LinkInput, options?: RequestOptions) =>
+      post<ReadLink>('/auth/link', { input, options, holds: 'resets' }),
+    acceptLink: (input: AcceptInput, options?: RequestOptions) =>
+      post<Session>('/auth/accept', { input, options, holds: 'access_token' }),
   };
 }

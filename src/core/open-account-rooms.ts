@@ -1,18 +1,40 @@
-/** Creates the objects such as `service.keys` from the tables of operations. */
-
-import type { HostRooms } from './account-rooms.ts';
+/** Creates the objects such as `service.keys` from the tables of operations, and binds them to one actor for `as`. */
+import { knownOptions } from '../base/known-options.ts';
+import type { AccountRooms, HostRooms } from './account-rooms.ts';
 import { createOwnAccount, type OwnAccountParts } from './accounts/own-account.ts';
 import type { OpenApprovals } from './approvals/approvals.ts';
 import type { OpenCapabilities } from './capabilities/open-capabilities.ts';
-import { type OpenRooms, openRooms } from './capabilities/open-rooms.ts';
+import { ACTOR, type OpenRooms, openRooms } from './capabilities/open-rooms.ts';
 import { CORE_TABLES, LOCAL_METHODS } from './core-operations.ts';
 import { createAudit } from './insight/audit.ts';
 import { createVerifications } from './insight/verifications.ts';
 import type { Journal } from './journal/journal.ts';
 import { createPassports, createRevocation, type PassportsParts } from './passports/passports.ts';
-import type { Context } from './shared/context.ts';
+import type { Actor } from './shared/callers.ts';
+import { accountOf, type Context } from './shared/context.ts';
 import type { Spending } from './spending/spending.ts';
 import { createSpends } from './spending/spends.ts';
+
+/** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
+export type As<Methods = AccountRooms> = (actor?: Actor) => Methods;
+
+type Who = Actor & { readonly account_id: string };
+
+/** The dependencies of `createAs`. */
+export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
+  readonly capabilities: Pick<OpenCapabilities, 'accountRooms'>;
+}
+
+/** Creates the method `as` of one service. */
+export function createAs(context: Pick<Context, 'session'>, { capabilities, roomsFor }: AsParts): As {
+  return (actor = {}) => {
+    const givenActor = knownOptions('as', actor, ACTOR);
+    const fullActor: Who = { ...givenActor, account_id: accountOf(context, givenActor) };
+    const { '': ownMethods, ...rooms } = roomsFor(fullActor);
+    // The compiler cannot follow the tables; test/core/acting.test.ts compares the types.
+    return { ...rooms, ...ownMethods, ...capabilities.accountRooms(fullActor) } as unknown as AccountRooms;
+  };
+}
 
 export interface AccountRoomsParts extends OwnAccountParts, Omit<PassportsParts, 'changeApprovals'> {
   readonly approvals: OpenApprovals;

@@ -4,8 +4,15 @@ import type { IdentityEvent } from '../records/event.ts';
 import type { RecordedVerdict } from '../records/outcome.ts';
 import type { VerdictRecord } from '../records.ts';
 import { activityOf } from './activities.ts';
-import type { EventLike, OcsfEvent } from './event.ts';
-import { baseEvent, changeEvent, outcomeEvent, signInEvent, verdictEvent } from './events.ts';
+import {
+  baseEvent,
+  changeEvent,
+  type EventLike,
+  type OcsfEvent,
+  outcomeEvent,
+  signInEvent,
+  verdictEvent,
+} from './events.ts';
 
 export type { AuditEntry } from '../records/audit.ts';
 export type { IdentityEvent } from '../records/event.ts';

@@ -16,7 +16,7 @@ import type {
 import { type AccessResponseName, accessResponses } from './access.ts';
 import { analyticsAnswer } from './analytics.ts';
 import { approvalAnswer } from './approval.ts';
-import { budgetState, spend } from './budget-state.ts';
+import { budgetState, spend } from './budget.ts';
 import { accessTokenResponses } from './described-requests.ts';
 import { domainClaim, domainProof } from './domain.ts';
 import { effectivePassport } from './effective.ts';

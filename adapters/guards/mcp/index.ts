@@ -19,8 +19,7 @@ export {
   type Elicitations,
   type MessageMembers,
 } from './elicitation.ts';
-export { forwardedParams, isAmbiguous, PERMIT } from './forwarded-params.ts';
-export { guardClient } from './guard-client.ts';
+export { forwardedParams, guardClient, isAmbiguous, PERMIT } from './guard-client.ts';
 export { type GuardServerOptions, guardServer } from './guard-server.ts';
 export { hiddenTools, isHidden, noList, unknownTool } from './hidden-tools.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';
