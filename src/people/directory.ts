@@ -73,10 +73,9 @@ function readPlaced(login: HostLogin): HostLogin {
 export function mappedMember(context: Needs, person: Person, placement: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
-    const [login, account] = await Promise.all([
-      store.get('logins', person.login_id),
-      store.get('accounts', placement.account_id),
-    ]);
+    // In this order: one write makes both, and a login is never found without its account.
+    const login = await store.get('logins', person.login_id);
+    const account = await store.get('accounts', placement.account_id);
     if (account === undefined && placement.login.account === undefined)
       throw signInRefused('unknown_account');
     if (account !== undefined && account.disabled_at !== null) throw signInRefused('account_disabled');

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { firstMemberId } from '../../src/core/shared/people.ts';
 import type { MapPerson } from '../../src/core.ts';
+import type { StorageAdapter } from '../../src/index.ts';
 import { PASSWORD } from '../support/service.ts';
 import { openShared, sharedStores } from '../support/stores.ts';
 import { ANN, openAccount, openNode, signIn } from './stage.ts';
@@ -67,6 +68,23 @@ test('an organisation of the host gets its account at first sight', async () => 
   place.answer = { account: 'acme', role: 'viewer' };
   await signIn(service, { sub: 'cy' });
   expect((await service.account(cy)).member).toMatchObject({ role: 'viewer' });
+});
+
+test('a first sight finds the account that another one makes between its reads', async () => {
+  const { place, map } = directory();
+  const { service, storage } = openNode({ map });
+  place.answer = { account: 'acme', role: 'owner' };
+  const tokens: string[] = [];
+  const late: StorageAdapter = {
+    ...storage,
+    async get(collection, id) {
+      if (collection === 'logins' && tokens.length === 0) tokens.push(await signIn(service, { sub: 'ben' }));
+      return storage.get(collection, id);
+    },
+  };
+  tokens.push(await signIn(openNode({ map }, late).service, { sub: 'ben' }));
+  const [first, second] = await Promise.all(tokens.map((token) => service.authenticateSession(token)));
+  expect(second?.member_id).toBe(first?.member_id);
 });
 
 test('an organisation whose own id is that of an account of ours gets an account of its own', async () => {
