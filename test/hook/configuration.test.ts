@@ -89,6 +89,29 @@ test('no tool for files writes what steers hooks, whatever the passport and unju
   expect((await home.call('Write', WRITE)).what).toBe('runs');
 });
 
+test('a rule lets no tool for files write through a link that leads nowhere', async () => {
+  const home = await installed('watch');
+  const rules = join(dirname(home.config), 'rules.json');
+  const rule = { action: 'file.write' };
+  const names = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'apply_patch'];
+  writeFileSync(rules, JSON.stringify(Object.fromEntries(names.map((name) => [name, rule]))), {
+    mode: 0o600,
+  });
+  configure(home, { rules });
+  await startResident(home);
+  symlinkSync(join(home.home, '.claude/settings.local.json'), join(home.project, 'innocent'));
+  const input = (file: string) => ({
+    file_path: file,
+    notebook_path: file,
+    command: `*** Begin Patch\n*** Update File: ${file}\n*** End Patch`,
+  });
+  for (const tool of names) {
+    const result = await home.call(tool, input('innocent'));
+    expect([tool, result.what, /unreadable/.test(result.text)]).toEqual([tool, 'blocked', true]);
+    expect([tool, (await home.call(tool, input('b.txt'))).what]).toEqual([tool, 'runs']);
+  }
+});
+
 test('rules of the file come first, and ask only narrows', async () => {
   const home = await installed('watch');
   const rules = join(dirname(home.config), 'rules.json');

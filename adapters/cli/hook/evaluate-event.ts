@@ -17,7 +17,7 @@ import { canonicalJson } from '../../../src/http/binding.ts';
 import { type CodingAgent, codingAgentNamed } from './coding-agents.ts';
 import { folderOf, type HookConfig, readHookConfig } from './config.ts';
 import { howToDecide } from './hook-settings.ts';
-import { type CallIntents, intentsOf } from './intents.ts';
+import { type CallIntents, intentsOf, isWriter } from './intents.ts';
 import { HookRefusal } from './refused.ts';
 import type { HookSession } from './session.ts';
 import { readEvent, type ToolEvent } from './tool-event.ts';
@@ -101,7 +101,8 @@ function stopOf({ host: codingAgent, event, config, read }: HookCall): keyof typ
   if (read?.written.some((path) => isProtected(path, places))) return 'protected_path';
   const rule = ruleOf(config, event.tool);
   if (rule?.ask && !codingAgent.canAsk(event)) return 'ask_unavailable';
-  if (rule !== undefined) return undefined;
+  // A file that cannot be read may be one that steers hooks.
+  if (rule !== undefined) return read === undefined && isWriter(event) ? 'intent_unreadable' : undefined;
   const isDisguised = hasDisguisedName({ [event.tool]: true }, Object.keys(tools));
   return read === undefined || isDisguised ? 'intent_unreadable' : undefined;
 }

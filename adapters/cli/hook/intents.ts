@@ -103,6 +103,14 @@ export interface CallIntents {
 
 type ReadTool = (event: ToolEvent) => CallIntents;
 
+const writers = new Set<ReadTool>();
+
+function writer(filesOf: (event: ToolEvent) => readonly unknown[]): ReadTool {
+  const read: ReadTool = (event) => writing(event, filesOf(event));
+  writers.add(read);
+  return read;
+}
+
 const MAX_COMMAND = 12_000;
 
 const TOOLS: Readonly<Record<string, ReadTool>> = {
@@ -111,14 +119,20 @@ const TOOLS: Readonly<Record<string, ReadTool>> = {
     shell(event, event.input['dir_path'] ?? event.input['directory'] ?? event.cwd),
   read_file: ({ input, cwd }) => reading(truePath(input['file_path'] ?? input['absolute_path'], cwd)),
   glob: ({ input, cwd }) => reading(patternBase(input['dir_path'] ?? input['path'], input['pattern'], cwd)),
-  ...byNames(['write_file', 'replace'], (event) => writing(event, [event.input['file_path']])),
+  ...byNames(
+    ['write_file', 'replace'],
+    writer(({ input }) => [input['file_path']]),
+  ),
   Read: (event) => reading(truePath(event.input['file_path'], event.cwd)),
   view_image: ({ input, cwd }) => reading(truePath(input['path'], cwd)),
   Glob: ({ input, cwd }) => reading(patternBase(input['path'], input['pattern'], cwd)),
   Grep: ({ input, cwd }) => reading(truePath(input['path'] ?? cwd, cwd)),
-  ...byNames(['Write', 'Edit', 'MultiEdit'], (event) => writing(event, [event.input['file_path']])),
-  NotebookEdit: (event) => writing(event, [event.input['notebook_path']]),
-  apply_patch: (event) => writing(event, patchedFiles(event.input)),
+  ...byNames(
+    ['Write', 'Edit', 'MultiEdit'],
+    writer(({ input }) => [input['file_path']]),
+  ),
+  NotebookEdit: writer(({ input }) => [input['notebook_path']]),
+  apply_patch: writer(({ input }) => patchedFiles(input)),
   WebFetch: ({ input }) => one({ action: 'web.fetch', parameters: addressOf(input['url']) }),
   WebSearch: ({ input }) => one({ action: 'web.search', parameters: { query: text(input['query'], 2_048) } }),
   ...byNames(['Agent', 'Task'], () => one({ action: 'agent.run' })),
@@ -131,16 +145,23 @@ const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, ReadTool>>>> = 
     Shell: (event) => shell(event, event.input['cwd'] || event.cwd),
     Read: ({ input, cwd }) => reading(truePath(fileIn(input), cwd)),
     Grep: ({ input, cwd }) => reading(truePath(fileIn(input, cwd), cwd)),
-    ...byNames(['Write', 'Delete'], (event) => writing(event, [fileIn(event.input)])),
+    ...byNames(
+      ['Write', 'Delete'],
+      writer(({ input }) => [fileIn(input)]),
+    ),
   },
   copilot: {
     ...byNames(['Bash', 'bash', 'powershell'], shell),
     ...byNames(['Read', 'view'], ({ input, cwd }) => reading(truePath(fileIn(input), cwd))),
     ...byNames(['Grep', 'grep', 'rg'], ({ input, cwd }) => reading(truePath(fileIn(input, cwd), cwd))),
-    ...byNames(['Write', 'create'], (event) => writing(event, [fileIn(event.input)])),
+    ...byNames(
+      ['Write', 'create'],
+      writer(({ input }) => [fileIn(input)]),
+    ),
     // A patch has no path: it names its files.
-    ...byNames(['Edit', 'edit', 'str_replace_editor', 'apply_patch'], (event) =>
-      writing(event, hasFile(event.input) ? [fileIn(event.input)] : patchedFiles(event.input)),
+    ...byNames(
+      ['Edit', 'edit', 'str_replace_editor', 'apply_patch'],
+      writer(({ input }) => (hasFile(input) ? [fileIn(input)] : patchedFiles(input))),
     ),
     web_fetch: (event) => (TOOLS['WebFetch'] as ReadTool)(event),
     web_search: (event) => (TOOLS['WebSearch'] as ReadTool)(event),
@@ -160,12 +181,19 @@ function fileIn(input: ToolEvent['input'], fallback?: string): unknown {
 }
 
 export function intentsOf(event: ToolEvent): CallIntents {
-  const { tool, name } = event;
+  return readerOf(event)(event);
+}
+
+/** Says whether the tool writes files. */
+export function isWriter(event: ToolEvent): boolean {
+  return writers.has(readerOf(event));
+}
+
+function readerOf({ tool, name }: ToolEvent): ReadTool {
   const ownTools = OWN_TOOLS[name] ?? {};
-  if (Object.hasOwn(ownTools, tool)) return (ownTools[tool] as ReadTool)(event);
-  if (Object.hasOwn(TOOLS, tool)) return (TOOLS[tool] as ReadTool)(event);
-  if (tool.startsWith('mcp__')) return mcp(event);
-  return one({ action: `tool.${tool}` });
+  if (Object.hasOwn(ownTools, tool)) return ownTools[tool] as ReadTool;
+  if (Object.hasOwn(TOOLS, tool)) return TOOLS[tool] as ReadTool;
+  return tool.startsWith('mcp__') ? mcp : () => one({ action: `tool.${tool}` });
 }
 
 function byNames(names: readonly string[], read: ReadTool): Readonly<Record<string, ReadTool>> {
