@@ -13,6 +13,12 @@ test.each([
   ['no object', '[]'],
   ['no tool', JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 's', cwd: '/', tool_use_id: 't' })],
   ['a relative folder', JSON.stringify(before('.', 'Read', { file_path: 'a' }))],
+  ...['pretooluse', 'PreToolUse ', 'BeforeToolUse', 'constructor'].map(
+    (hook_event_name): [string, string] => [
+      `the name ${hook_event_name}`,
+      JSON.stringify({ ...before('/', 'Read', { file_path: '/a' }), hook_event_name }),
+    ],
+  ),
   ['65 levels', `{"a":${'['.repeat(65)}${']'.repeat(65)}}`],
   ['nothing', ''],
 ])('an event with %s is blocked', async (_what, raw) => {

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../src/http/binding.ts';
 import { refusal } from './refused.ts';
-import { argumentsIn, folderIn, type ToolEvent, textIn } from './tool-event.ts';
+import { argumentsIn, folderIn, type ToolEvent, textIn, unreadable } from './tool-event.ts';
 import type { HookAnswer } from './wire.ts';
 
 export interface CodingAgent {
@@ -131,7 +131,7 @@ function toolEvent(
   event: Readonly<Record<string, unknown>>,
   outcomeOf: (event: Readonly<Record<string, unknown>>) => ToolEvent['outcome'],
 ): ToolEvent {
-  const phase = PHASES[textIn(event, 'hook_event_name')] ?? 'other';
+  const phase = phaseIn(event);
   const { permission_mode: mode, mcp_server: server } = event;
   const { source } = Object(server) as { readonly source?: unknown };
   return {
@@ -146,6 +146,14 @@ function toolEvent(
     source: CHOSEN.includes(source) ? undefined : String(source),
     outcome: outcomeOf(event),
   };
+}
+
+function phaseIn(event: Readonly<Record<string, unknown>>): ToolEvent['phase'] {
+  const name = textIn(event, 'hook_event_name');
+  if (Object.hasOwn(PHASES, name)) return PHASES[name] as ToolEvent['phase'];
+  // The event may be the one before a tool, by a name that is not known.
+  if (event['tool_name'] !== undefined) throw unreadable('a hook_event_name that is known');
+  return 'other';
 }
 
 /**

@@ -54,6 +54,6 @@ export function argumentsIn(event: Readonly<Record<string, unknown>>): ToolEvent
   return input as ToolEvent['input'];
 }
 
-function unreadable(label: string): Error {
+export function unreadable(label: string): Error {
   return refusal(`The event cannot be read: it must have ${label}.`);
 }
