@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'rolldown/utils';
 import { defineConfig } from 'rollup';
-import { doorsOf } from './src/build/declarations.mjs';
+import { entryPointsOf } from './src/build/declarations.mjs';
 
 const pkg = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 /** Where tsc emitted to, and where the bundles go; src/build/build.mjs renames the latter into place. */
@@ -9,7 +9,7 @@ const from = process.env.BUILD_FOLDER ?? '.build';
 const to = `${from}/dist`;
 
 /**
- * Entries beside the doors: the command, the module that `imports` of package.json leads to, and the codec of the
+ * Entries beside the entry points: the command, the module that `imports` of package.json leads to, and the codec of the
  * journal, which benchmarks measure by itself and the package does not ship.
  */
 const programs = {
@@ -20,7 +20,7 @@ const programs = {
   'bench/blocks': 'src/journal-format/index',
 };
 
-const modules = { ...Object.fromEntries(doorsOf(pkg)), ...programs };
+const modules = { ...Object.fromEntries(entryPointsOf(pkg)), ...programs };
 const input = Object.fromEntries(Object.entries(modules).map(([name, path]) => [name, `${from}/${path}.js`]));
 const packages = Object.keys({
   ...pkg.dependencies,
@@ -67,12 +67,12 @@ const shipped = {
     format: 'es',
     chunkFileNames: 'chunks/[name]-[hash].js',
     // Every file costs a start: what ./verdict needs is one, though ./testing needs less of it.
-    // The package does not ship the entry of the codec for benchmarks: doors must not lead through it.
+    // The package does not ship the entry of the codec for benchmarks: entry points must not lead through it.
     manualChunks: {
       verdict: [`${from}/${modules.verdict}.js`],
       // A guard needs the currencies, and a resource the names of agents and actions; neither needs a verdict.
       currency: ['money', 'agent-id', 'action'].map((name) => `${from}/src/base/values/${name}.js`),
-      // Otherwise these would be in the chunk of the codec, and doors that need no more of it would load all of it.
+      // Otherwise these would be in the chunk of the codec, and entry points that need no more of it would load all of it.
       shared: [
         ...['bounded-map', 'bytes/crc32', 'bytes/hex', 'values/trace-id'],
         // A client needs these, and no verdict.
@@ -84,7 +84,7 @@ const shipped = {
   treeshake: { moduleSideEffects: false },
 };
 
-/** The proofs of logs, which only benchmarks call by themselves: a bundle of its own keeps the chunks of the doors small. */
+/** The proofs of logs, which only benchmarks call by themselves: a bundle of its own keeps the chunks of the entry points small. */
 const logProofs = {
   ...{ external, onwarn, plugins },
   input: `${from}/src/transparency-log/proofs.js`,

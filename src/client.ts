@@ -219,7 +219,7 @@ export interface IdentityClient extends StateChanges {
    * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
    * @throws {IdentityError} The error of `verify` if there is no verdict.
    * @throws {IdentityError} `invalid_request` for a dry run.
-   * @throws {IdentityError} `invalid_configuration` if `deed` is not a function. The service is not asked then.
+   * @throws {IdentityError} `invalid_configuration` if `callback` is not a function. The service is not asked then.
    */
   guard<T>(
     intent: Intent,

@@ -62,7 +62,7 @@ h4 { font-size: 12px; font-weight: 600; color: var(--quiet); margin: var(--s4) 0
 .path { font-family: var(--mono); font-size: 14px; overflow-wrap: anywhere; }
 .method { font: 700 12px/1 var(--mono); min-width: 3.6rem; }
 .get { color: var(--allow); } .post { color: var(--focus); } .patch { color: var(--wait); } .delete { color: var(--deny); }
-.door { margin-left: auto; color: var(--quiet); font-size: 13px; }
+.credential { margin-left: auto; color: var(--quiet); font-size: 13px; }
 .contents { columns: 20rem; column-gap: var(--s6); list-style: none; margin-top: var(--s5); }
 .contents li { break-inside: avoid; padding: 2px 0; display: flex; gap: var(--s2); align-items: baseline; }
 .reference .contents a { margin: 0; padding: 0; background: none; color: var(--ink); overflow-wrap: anywhere; }
@@ -77,7 +77,7 @@ td.type { min-width: 8rem; width: 22%; }
 .must { color: var(--deny); font-size: 12px; margin-left: var(--s2); }
 @media (max-width: 40rem) {
   .reference { padding-top: var(--s5); }
-  .door { margin-left: 0; width: 100%; }
+  .credential { margin-left: 0; width: 100%; }
   .sheet .scroll table { min-width: 34rem; }
 }
 `;

@@ -52,7 +52,7 @@ function section(tag: string, operations: readonly Operation[], schemas: Node): 
 
 function operationSheet({ id, method, path, node }: Operation, schemas: Node): Html {
   return html`<section class="sheet" id="${id}">
-<div class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span><h3 class="path">${path}</h3><span class="door">${credentialOf(node)}</span></div>
+<div class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span><h3 class="path">${path}</h3><span class="credential">${credentialOf(node)}</span></div>
 <p>${text(node, 'summary')}. ${prose(text(node, 'description'))}</p>
 ${parametersOf(node)}${bodyOf(node, schemas)}
 <h4>Answers</h4>

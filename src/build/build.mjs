@@ -24,7 +24,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { bundlePage, pageModule } from './bundle-page.mjs';
 import { compileValidators } from './compile-validators.mjs';
-import { copyDeclarations, doorsOf } from './declarations.mjs';
+import { copyDeclarations, entryPointsOf } from './declarations.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -54,7 +54,7 @@ try {
   if (refresh(page, pageModule(await bundlePage(root, work)))) emit();
   run('rollup', 'dist/bin/rollup', ['-c', '--silent'], { BUILD_FOLDER: work });
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  copyDeclarations(work, join(work, 'dist/types'), doorsOf(manifest).values());
+  copyDeclarations(work, join(work, 'dist/types'), entryPointsOf(manifest).values());
   // The stamp carries the instant the build began: a source saved meanwhile counts as newer.
   writeFileSync(join(work, 'dist/.stamp'), '');
   utimesSync(join(work, 'dist/.stamp'), startedAt, startedAt);

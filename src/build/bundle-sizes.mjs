@@ -8,25 +8,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Each entry point, with the modules that do not count towards its size. */
 const BUNDLES = [
-  { door: 'verdict' },
-  { door: 'guard' },
-  { door: 'client' },
+  { entryPoint: 'verdict' },
+  { entryPoint: 'guard' },
+  { entryPoint: 'client' },
   // Those who check a passport decide by the verdict, which has chunks of its own.
-  { door: 'proof', external: [/\/chunks\/(?:currency|shared|verdict)-/] },
-  { door: 'tokens' },
-  { door: 'verifier' },
-  { door: 'oidc', external: [/\/chunks\/(?:errors|known-options)-/, 'openid-client'] },
+  { entryPoint: 'proof', external: [/\/chunks\/(?:currency|shared|verdict)-/] },
+  { entryPoint: 'tokens' },
+  { entryPoint: 'verifier' },
+  { entryPoint: 'oidc', external: [/\/chunks\/(?:errors|known-options)-/, 'openid-client'] },
   // An adapter shares the guard with whatever made the guard.
   ...['ai-sdk', 'claude-agent', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
-    door: `guard/${name}`,
+    entryPoint: `guard/${name}`,
     external: [/\/guard\.js$/, /\/chunks\/(?:errors|guarded-tools|guarded-view|usage-of)-/, 'langchain'],
   })),
 ];
 
 const folder = join(root, '.build/size');
 mkdirSync(folder, { recursive: true });
-for (const { door, file = door.replace('/', '-'), external } of BUNDLES) {
-  writeFileSync(join(folder, `${file}.js`), await oneFile(join(root, `dist/${door}.js`), external));
+for (const { entryPoint, file = entryPoint.replace('/', '-'), external } of BUNDLES) {
+  writeFileSync(join(folder, `${file}.js`), await oneFile(join(root, `dist/${entryPoint}.js`), external));
 }
 
 /** The least that an application embeds: a service without capabilities, in memory. */

@@ -19,7 +19,7 @@ const LEADS_TO_TYPES = [
 ];
 
 /** Reads the entry points of the package: the name of each in dist/, and its module without the extension. */
-export function doorsOf({ exports }) {
+export function entryPointsOf({ exports }) {
   return new Map(
     Object.values(exports)
       .filter(({ types }) => types?.startsWith(TYPES))
@@ -34,8 +34,8 @@ export function doorsOf({ exports }) {
  * Copies the type declarations of the entry points from the folder of tsc, one file for each module. It changes the
  * extension of imports to `.js`, which every resolver understands; tsc leaves `.ts` there.
  */
-export function copyDeclarations(from, to, doors) {
-  const found = new Set([...doors].map((path) => `${path}.d.ts`));
+export function copyDeclarations(from, to, entryPoints) {
+  const found = new Set([...entryPoints].map((path) => `${path}.d.ts`));
   for (const path of found) {
     const text = readFileSync(join(from, path), 'utf8');
     const copied = text.replaceAll(RELATIVE, (_, start, specifier, quote) => {

@@ -7,7 +7,7 @@ import { IdentityError, wrongField } from '../errors.ts';
 import type { HostPeopleRooms } from '../people/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
-import { askHost } from './host-login.ts';
+import { askApplication } from './host-login.ts';
 
 /**
  * The credential of a request. `text` is empty for `host`, because the application has then checked the
@@ -50,7 +50,7 @@ export function authenticate(
     return deadlines.limit(() => service.serving.authenticateManagement(text, { request_id: requestId }));
   if (kind === 'key') return service.serving.authenticateKey(text, { request_id: requestId });
   if (kind === 'host' && request.hostLogin !== undefined)
-    return askHost({ request, deadlines }, request.hostLogin);
+    return askApplication({ request, deadlines }, request.hostLogin);
   const { authenticateSession } = service as Partial<HostPeopleRooms>;
   // INVARIANT: without the capability `people`, no token is valid.
   if (authenticateSession === undefined) throw tokenRefused();

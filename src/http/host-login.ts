@@ -53,7 +53,7 @@ export function readLender<Asked>(service: ApiHost, options: HostLoginOptions<As
  * @throws {IdentityError} `internal` if the application fails.
  * @throws {IdentityError} `storage_unavailable` if the application does not answer in time.
  */
-export async function askHost(
+export async function askApplication(
   { request, deadlines }: Pick<Exchange, 'request' | 'deadlines'>,
   { ask, authenticateHost, trustedOrigins }: LentLogin,
 ): Promise<SessionCaller> {

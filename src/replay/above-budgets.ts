@@ -66,7 +66,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
       count(row, -1);
       set(row, { kind, on: [] });
     },
-    settle({ asked, judgement: { before, after }, takes, fits, verdict }) {
+    settle({ asked, evaluation: { before, after }, takes, fits, verdict }) {
       if (asked.codes.isAllow || verdict === 'DENY' || before !== undefined || after !== undefined) return;
       for (const [index, { isAbove, by, counters }] of takes.entries()) {
         const [counter] = counters;
@@ -92,8 +92,8 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
   };
 }
 
-function noted({ asked: { codes }, judgement, takes, shown }: FoldedRow): AboveEffect {
-  const { denied, approval, before, after } = judgement;
+function noted({ asked: { codes }, evaluation, takes, shown }: FoldedRow): AboveEffect {
+  const { denied, approval, before, after } = evaluation;
   const mayTake = denied.length === 0 && approval.length === 0;
   if (!codes.isAllow) return mayTake ? effectOfDenial(takes, shown) : NO_EFFECT;
   const isOpen = before !== undefined || after !== undefined || takes.some(({ by }) => by === undefined);

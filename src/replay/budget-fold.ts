@@ -12,7 +12,7 @@ import { createAboveBudgets } from './above-budgets.ts';
 import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
 import { type Counter, exceeded, type ShownCounter } from './counters.ts';
-import type { Judgement } from './evaluate-again.ts';
+import type { Evaluation } from './evaluate-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import {
   type AskedTake,
@@ -36,7 +36,7 @@ const NONE: readonly Reason[] = [];
 
 export const NOTHING_DENIES: Replayed = { verdict: 'ALLOW', reasons: NONE, unknown: undefined };
 
-export function withoutBudgets({ denied, approval, before, after }: Judgement): Replayed {
+export function withoutBudgets({ denied, approval, before, after }: Evaluation): Replayed {
   const reasons = denied.length > 0 ? denied : approval;
   if (reasons.length > 0) return { verdict: 'DENY', reasons, unknown: undefined };
   const unknown = before ?? after;
@@ -47,7 +47,7 @@ export interface BudgetFold {
   add(
     row: AskedRow,
     chain: PassportChain | undefined,
-    judgement: Judgement,
+    evaluation: Evaluation,
     shownBudgets: readonly ShownBudget[],
   ): FoldedRow;
   /**
@@ -92,13 +92,13 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
   }
 
   return {
-    add(askedRow, chain, judgement, shownBudgets) {
+    add(askedRow, chain, evaluation, shownBudgets) {
       const takes = chain === undefined ? [] : takesOf(askedRow, chain);
       if (chain === undefined) {
         for (const { agent_id } of shownBudgets) missedNames.add(agent_id);
         if (!askedRow.codes.isUnseen) budgetsAbove.miss();
       }
-      const row = newRow({ asked: askedRow, judgement, takes, shown: shownBudgets });
+      const row = newRow({ asked: askedRow, evaluation, takes, shown: shownBudgets });
       noteHolds(row);
       budgetsAbove.note(row);
       if (mayTake(row)) {
@@ -216,8 +216,8 @@ function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
   return new Set(counters.filter((part) => part && ownBack(part) === undefined) as ShownCounter[]);
 }
 
-function mayTake({ judgement }: FoldedRow): boolean {
-  return judgement.denied.length === 0 && judgement.approval.length === 0;
+function mayTake({ evaluation }: FoldedRow): boolean {
+  return evaluation.denied.length === 0 && evaluation.approval.length === 0;
 }
 
 function noteParts({ asked, takes, shown }: FoldedRow): void {
@@ -241,8 +241,8 @@ function noteHolds({ asked, takes, shown }: FoldedRow): void {
 }
 
 function settle(row: FoldedRow): void {
-  const { judgement, takes, fits, verdict, shown, told } = row;
-  const isOpen = judgement.before !== undefined || judgement.after !== undefined;
+  const { evaluation, takes, fits, verdict, shown, told } = row;
+  const isOpen = evaluation.before !== undefined || evaluation.after !== undefined;
   if (verdict !== 'DENY' && (isOpen || !isTaken(row))) return;
   for (const [index, { by, budget, counters, isAbove }] of takes.entries()) {
     const [counter] = counters;
@@ -268,11 +268,11 @@ function countAllowed(counter: Counter, delta: number, isTold: boolean): void {
 }
 
 function resultOf(
-  { judgement, fits, asked, shown }: FoldedRow,
+  { evaluation, fits, asked, shown }: FoldedRow,
   takes: readonly AskedTake[],
   backOf: BackOf,
 ): Replayed {
-  const { denied, approval, before, after } = judgement;
+  const { denied, approval, before, after } = evaluation;
   if (denied.length > 0) return { verdict: 'DENY', reasons: denied, unknown: undefined };
   if (takes.length > 0) {
     const reasons = takes.flatMap((take) => {

@@ -18,13 +18,13 @@ import {
 import { decide, type PreparedPassport, type ProofFact } from '../verdict/index.ts';
 import { PARENT_DENIED } from '../verdict/rules.ts';
 import { approvalAsked, takingsIn } from '../verdict/takings.ts';
+import type { AskApplicationRules } from './application-rules.ts';
 import { ASKS_INTENT, type PassportChain, policyIn } from './chains.ts';
 import { historyAgain, lackingAgain } from './history-again.ts';
-import type { AskHostRules } from './host-rules.ts';
 import { type AskedRow, isOfCondition } from './recorded-reasons.ts';
 
 /** A verdict, as far as it is known without budgets. */
-export interface Judgement {
+export interface Evaluation {
   readonly denied: readonly Reason[];
   /** The reason of a missing approval. Reasons of budgets have priority. */
   readonly approval: readonly Reason[];
@@ -38,14 +38,14 @@ export interface EvaluatedBy {
   readonly chain: PassportChain | undefined;
   /** The passports with which the record was made, if they were loaded. */
   readonly recorded: PassportChain | undefined;
-  readonly askHost: AskHostRules | undefined;
+  readonly askApplication: AskApplicationRules | undefined;
 }
 
 const NONE: readonly Reason[] = [];
-const ALLOWED: Judgement = { denied: NONE, approval: NONE, before: undefined, after: undefined };
+const ALLOWED: Evaluation = { denied: NONE, approval: NONE, before: undefined, after: undefined };
 const NEEDED: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
-function unknown(codeBefore: UnknownCode): Judgement {
+function unknown(codeBefore: UnknownCode): Evaluation {
   return { ...ALLOWED, before: codeBefore };
 }
 
@@ -53,13 +53,13 @@ function unknown(codeBefore: UnknownCode): Judgement {
  * Returns a result with reasons that certainly deny. The code lists all fields, because a spread takes as long as a
  * verdict.
  */
-function deniedBy(deniedReasons: readonly Reason[]): Judgement {
+function deniedBy(deniedReasons: readonly Reason[]): Evaluation {
   return { denied: deniedReasons, approval: NONE, before: undefined, after: undefined };
 }
 
 const OPEN_CODES = ['amount', 'parameters', 'proof', 'approval', 'holds'] as const;
 
-export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: EvaluatedBy): Judgement {
+export function evaluateAgain(row: AskedRow, { chain, recorded, askApplication }: EvaluatedBy): Evaluation {
   const { codes, standing } = row;
   if (codes.isUnseen) return unknown('not_seen');
   const stands = standingReasons(standing);
@@ -72,8 +72,8 @@ export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: Evalu
   const { reasons, isOpen } = reasonsAgain(row, decidedReasons, { chain, recorded });
   const isAmountOpen = row.amount === null && mayBeAmount(chain, recorded);
   const ownReasons = isAmountOpen ? reasons.filter((reason) => !isOfAmount(reason)) : reasons;
-  const host = askHost?.(chain.passport, row);
-  const objectedReasons = host?.reasons ?? NONE;
+  const answer = askApplication?.(chain.passport, row);
+  const objectedReasons = answer?.reasons ?? NONE;
   if (stands.length + objectedReasons.length > 0)
     return deniedBy([...stands, ...ownReasons, ...objectedReasons]);
   if (ownReasons.length > 0) return deniedBy(ownReasons);
@@ -83,7 +83,7 @@ export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: Evalu
   const valueBefore =
     OPEN_CODES[[isAmountOpen, isOpen, proof.isOpen, approval.isOpen, codes.isTooManyHolds].indexOf(true)] ??
     (isMetered(chain, intent) ? 'usage' : undefined);
-  const codeAfter = history.isOpen ? 'history' : host?.unknown;
+  const codeAfter = history.isOpen ? 'history' : answer?.unknown;
   if (valueBefore === undefined && codeAfter === undefined && approval.reasons.length === 0) return ALLOWED;
   return { denied: NONE, approval: approval.reasons, before: valueBefore, after: codeAfter };
 }
@@ -92,7 +92,7 @@ function standingReasons({ states, proof }: AskedRow['standing']): readonly Reas
   return proof === undefined ? states : [...states, proof];
 }
 
-function withoutPassport({ standing }: AskedRow, stands: readonly Reason[]): Judgement {
+function withoutPassport({ standing }: AskedRow, stands: readonly Reason[]): Evaluation {
   if (stands.length > 0) return deniedBy(stands);
   const approval = standing.approval === undefined ? NONE : [standing.approval];
   return { ...ALLOWED, approval, after: 'version' };
@@ -158,7 +158,7 @@ function proofOf(
 ): ProofAgain {
   // What stands denies already; a question that was not judged as a whole may have brought a proof.
   if (standing.proof !== undefined) return NO_PROOF;
-  if (standing.isUnjudged) return { ...NO_PROOF, isOpen: true };
+  if (standing.isUnevaluated) return { ...NO_PROOF, isOpen: true };
   if (kid !== null) {
     if (!keys.has(kid)) return { fact: { state: 'invalid', problem: 'key' }, isOpen: false };
     const isUnbound = problem === 'intent';

@@ -109,7 +109,7 @@ function wasPaceAsked(row: AskedRow): boolean {
 
 function wasOrderAsked(row: AskedRow, { isChecked }: OrderTaking): boolean {
   // A question that was not judged as a whole says nothing about the values.
-  return !row.standing.isUnjudged && (!isChecked || wasPaceAsked(row));
+  return !row.standing.isUnevaluated && (!isChecked || wasPaceAsked(row));
 }
 
 function isSamePace(passportBefore: Passport | undefined, now: Passport, { name }: PolicyPace): boolean {

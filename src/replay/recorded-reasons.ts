@@ -98,7 +98,7 @@ export interface StandingReasons {
   /** The rules of order, paces and budgets that denied. */
   readonly counted: readonly Reason[];
   /** `true` if the service did not evaluate the whole intent, so that other facts about it are unknown. */
-  readonly isUnjudged: boolean;
+  readonly isUnevaluated: boolean;
 }
 
 export const NOTHING_STANDS: StandingReasons = {
@@ -107,7 +107,7 @@ export const NOTHING_STANDS: StandingReasons = {
   approval: undefined,
   conditions: [],
   counted: [],
-  isUnjudged: false,
+  isUnevaluated: false,
 };
 
 export function standingReasons(reasons: readonly Reason[] | undefined): StandingReasons {
@@ -121,7 +121,7 @@ export function standingReasons(reasons: readonly Reason[] | undefined): Standin
     approval: reasons.find(({ code }) => APPROVAL_STATES.has(code)),
     conditions: reasons.filter(isOfCondition),
     counted: reasons.filter(({ code }) => COUNTED_CODES.has(code)),
-    isUnjudged: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
+    isUnevaluated: reasons.length === 1 && reasons.some((reason) => unreadPart(reason) !== undefined),
   };
 }
 

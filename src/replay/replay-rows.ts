@@ -2,6 +2,7 @@ import { turn } from '../base/async/turns.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
 import { assertWanted } from '../core/shared/callers.ts';
 import type { BlockView } from '../journal-format/index.ts';
+import type { AskApplicationRules } from './application-rules.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import {
   ASKS_INTENT,
@@ -11,9 +12,8 @@ import {
   type PassportChain,
   type RecordedChains,
 } from './chains.ts';
-import { type EvaluatedBy, evaluateAgain, type Judgement } from './evaluate-again.ts';
+import { type EvaluatedBy, type Evaluation, evaluateAgain } from './evaluate-again.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
-import type { AskHostRules } from './host-rules.ts';
 import type { BlockReader } from './ordered-rows.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './recorded-reasons.ts';
 import type { ReplayRequest } from './request.ts';
@@ -25,7 +25,7 @@ export interface ReplayRowsParts {
   /** The chains of all agents. With a patch, `before` has the chains without it. */
   readonly after: ReadonlyMap<string, PassportChain>;
   readonly before: ReadonlyMap<string, PassportChain> | undefined;
-  readonly askHost: AskHostRules | undefined;
+  readonly askApplication: AskApplicationRules | undefined;
   /** The first instant of the records that count. */
   readonly start: number;
   readonly totals: ReplayTotals;
@@ -78,19 +78,19 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   function evaluateRow(view: BlockView, askedRow: AskedRow, place: number): void {
     const row = { view, place };
     const evaluators = evaluatorsOf(parts, askedRow, versionsOf(view, place));
-    const judgements = evaluators.map((entry) => evaluateAgain(askedRow, entry));
+    const evaluations = evaluators.map((entry) => evaluateAgain(askedRow, entry));
     if (!mayFold) {
-      count(askedRow, row, judgements.map(withoutBudgets));
+      count(askedRow, row, evaluations.map(withoutBudgets));
       return;
     }
     const { codes } = askedRow;
     const states = codes.isAllow || codes.budgetsExceeded > 0 ? shownCounters.read(view.record(place)) : [];
     const rows = evaluators.map(({ chain }, index) => {
-      const judgement = judgements[index] as Judgement;
-      return (folds[index] as BudgetFold).add(askedRow, chain, judgement, states);
+      const evaluation = evaluations[index] as Evaluation;
+      return (folds[index] as BudgetFold).add(askedRow, chain, evaluation, states);
     });
     if (states.length === 0 && rows.every(({ takes }) => takes.length === 0)) {
-      count(askedRow, row, judgements.map(withoutBudgets));
+      count(askedRow, row, evaluations.map(withoutBudgets));
       return;
     }
     const doneAt = (place: RowPlace) => (results: readonly Replayed[]) => count(askedRow, place, results);
@@ -128,14 +128,14 @@ async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise
 
 /** Returns the passports and rules for a record, after the change and before it. */
 function evaluatorsOf(
-  { request, after, before, recorded, askHost }: ReplayRowsParts,
+  { request, after, before, recorded, askApplication }: ReplayRowsParts,
   { agent_id }: AskedRow,
   versions: Versions,
 ): readonly EvaluatedBy[] {
   const ownChain = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
-  if (request.isRecorded) return [{ chain: ownChain, recorded: ownChain, askHost }];
+  if (request.isRecorded) return [{ chain: ownChain, recorded: ownChain, askApplication }];
   const chains = before === undefined ? [after] : [after, before];
-  return chains.map((chain) => ({ chain: chain.get(agent_id), recorded: ownChain, askHost }));
+  return chains.map((chain) => ({ chain: chain.get(agent_id), recorded: ownChain, askApplication }));
 }
 
 /** Creates the reader only when the first row is read, because most blocks have no row that needs its columns. */
@@ -202,7 +202,7 @@ async function loadVersions(
  * records share, such as the environment.
  */
 const UNCOVERED = 0;
-const JUDGED = 1;
+const EVALUATED = 1;
 /** Marks a context of dry runs. They are counted but not evaluated. */
 const DRY_RUN = 2;
 
@@ -224,13 +224,13 @@ function coveredRows(
     isMember: agents.texts.map((agent_id) => members.has(agent_id)),
     kinds: contexts.values.map((context) => {
       if (context.environment !== environment) return UNCOVERED;
-      return context.dry_run ? DRY_RUN : JUDGED;
+      return context.dry_run ? DRY_RUN : EVALUATED;
     }),
   };
 }
 
 function isEvaluated({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
-  return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
+  return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === EVALUATED;
 }
 
 function isDryRun({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {

@@ -19,6 +19,7 @@ import { MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { PassportReplay } from '../records/replay.ts';
 import { type RangeRequest, readRange } from '../schema/instant-range.ts';
 import type { Rule } from '../verdict/index.ts';
+import { applicationRules } from './application-rules.ts';
 import {
   type BlocksAsked,
   listDrops,
@@ -35,7 +36,6 @@ import {
   lostIn,
   windowsFrom,
 } from './chains.ts';
-import { hostRules } from './host-rules.ts';
 import { readInOrder } from './ordered-rows.ts';
 import { createReplayRows } from './replay-rows.ts';
 import { patchedBy, type ReplayPassport, readRequest } from './request.ts';
@@ -85,10 +85,10 @@ export function createPassportReplay(
   return async (agentId, input = {}, options = {}) => {
     const { rules: otherRules, signal, ...actor } = options;
     const request = readRequest(context, input);
-    const judging = otherRules === undefined ? rules : checkedRules(otherRules);
+    const evaluatedRules = otherRules === undefined ? rules : checkedRules(otherRules);
     const record = await ownedPassport(context, agentId, actor);
     const patchedRecord = patchedBy(context, record, request);
-    const change = patchedRecord === undefined ? null : changeBetween(record, patchedRecord, judging);
+    const change = patchedRecord === undefined ? null : changeBetween(record, patchedRecord, evaluatedRules);
     const { from, to, examples } = request;
     const totals = makeTotals(patchedRecord ?? record, examples);
     if (from === to) {
@@ -121,7 +121,7 @@ export function createPassportReplay(
       after: currentChains(family, patchedRecord),
       before: patchedRecord === undefined ? undefined : currentChains(family),
       recorded: createRecordedChains(context.store),
-      askHost: hostRules(judging),
+      askApplication: applicationRules(evaluatedRules),
       patched: patchedRecord,
     });
     await readInOrder(source, askedBlocks, blocks, rows.reader);

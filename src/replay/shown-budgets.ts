@@ -20,7 +20,7 @@ import {
   type Told,
   unitsOf,
 } from './counters.ts';
-import type { Judgement } from './evaluate-again.ts';
+import type { Evaluation } from './evaluate-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
 export interface ShownBudget {
@@ -311,7 +311,7 @@ export interface AboveEffect {
 
 export interface FoldedRow {
   readonly asked: AskedRow;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   readonly takes: readonly Take[];
   readonly shown: readonly ShownBudget[];
   fits: readonly Fit[];
@@ -329,6 +329,6 @@ const NO_COUNTERS: ReadonlySet<ShownCounter> = new Set();
 
 export const NO_EFFECT: AboveEffect = { kind: 'none', on: [] };
 
-export function newRow(row: Pick<FoldedRow, 'asked' | 'judgement' | 'takes' | 'shown'>): FoldedRow {
+export function newRow(row: Pick<FoldedRow, 'asked' | 'evaluation' | 'takes' | 'shown'>): FoldedRow {
   return { ...row, fits: [], late: [], awaits: NO_COUNTERS, told: [], above: NO_EFFECT, verdict: null };
 }

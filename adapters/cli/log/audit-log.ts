@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openBlock } from '../../../src/journal-format/door.ts';
+import { openBlock } from '../../../src/journal-format/entry-point.ts';
 import { type LogReceipt, verifyReceipt } from '../../../src/tokens/proof/index.ts';
 import {
   type LogFinding,

@@ -10,12 +10,12 @@ import { amountUnder } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
 /** The certain reasons of the rules. If there are none, `unknown` is the cause why an `ALLOW` is unknown. */
-export interface HostAnswer {
+export interface ApplicationAnswer {
   readonly reasons: readonly Reason[];
   readonly unknown: UnknownCode | undefined;
 }
 
-export type AskHostRules = (passport: PreparedPassport, row: AskedRow) => HostAnswer;
+export type AskApplicationRules = (passport: PreparedPassport, row: AskedRow) => ApplicationAnswer;
 
 interface Noted {
   /** `true` if the rule has accessed the intent but not yet read a member of it. */
@@ -27,12 +27,12 @@ interface Noted {
   wasTaken: boolean;
 }
 
-const ALLOWED: HostAnswer = { reasons: [], unknown: undefined };
+const ALLOWED: ApplicationAnswer = { reasons: [], unknown: undefined };
 
 /**
  * Creates the function that calls the rules of the application. Returns `undefined` if there are only default rules.
  */
-export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
+export function applicationRules(rules: readonly Rule[]): AskApplicationRules | undefined {
   if (rules === defaultRules) return undefined;
   const isWhole = defaultRules.every((rule) => rules.includes(rule));
   const ownRules = rules.filter((rule) => !defaultRules.includes(rule));
