@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Import, type Source, sourcesIn } from './sources.ts';
 
 /** The folders and single files of `src`, by the layer from which higher ones may take values. */
@@ -38,19 +39,22 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/storage/sql': ['node:', 'kysely', 'libsql', 'pg'],
 };
 
-/** The files of `src` that adapters may import: entry points, and the words for people. */
-const ENTRY_POINT =
-  /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|schema\/passport-words|[\w-]+\/(?:index|door|binding|arbitraries)|tokens\/proof\/index)\.ts$/;
+/** The files of `src` that adapters may import: the entry points of the package. */
+const ENTRY_POINTS: readonly string[] = Object.values<{ types?: string }>(manifest.exports as never).map(
+  ({ types = '' }) => types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, '$1.ts'),
+);
 
-/** The data of operations, from which the command line follows. */
-const OPERATIONS =
-  /^src\/(?:(?:core\/)?\w[\w-]*\/operations|operations\/operation|schema\/described-requests)\.ts$/;
+/** The folders of data for people, from which the pages and the commands follow. */
+const SHOWN: Readonly<Record<string, RegExp>> = {
+  'adapters/cli': /^src\/(?:schema\/|operations\/|(?:[\w-]+\/)+operations\.ts$)/,
+  'adapters/dashboard': /^src\/schema\//,
+};
 
 const inside = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');
 
 test('takes values from its own folder and from lower layers only', () => {
-  expect(inside.flatMap((source) => importsOf(source).filter(({ problem }) => problem))).toEqual([]);
+  expect(refused(inside, isAllowed)).toEqual([]);
 });
 
 test('has a layer for every folder, and lists no folder that is gone', () => {
@@ -59,27 +63,19 @@ test('has a layer for every folder, and lists no folder that is gone', () => {
 });
 
 test('imports no package that its folder does not name', () => {
-  const foreign = [...inside, ...adapters].flatMap(({ path, imports }) =>
-    imports
-      .filter(({ file, packageName }) => file === undefined && !mayImport(path, packageName ?? 'node:'))
-      .map(({ specifier }) => `${path} imports ${specifier}`),
-  );
-  expect(foreign).toEqual([]);
+  const isNamed = (path: string, { file, packageName = 'node:' }: Import): boolean =>
+    file !== undefined || (PACKAGES[homeOf(path)]?.includes(packageName) ?? false);
+  expect(refused([...inside, ...adapters], isNamed)).toEqual([]);
 });
 
 test('lets adapters import entry points, and only the command combine them', () => {
-  const crossings = adapters.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ file }) => file !== undefined && !mayAdapt(path, file))
-      .map(({ specifier }) => `${path} imports ${specifier}`),
-  );
-  expect(crossings).toEqual([]);
+  expect(refused(adapters, (path, { file }) => file === undefined || mayAdapt(path, file))).toEqual([]);
 });
 
-function importsOf({ path, imports }: Source): readonly { readonly problem: string | undefined }[] {
-  return imports.map((one) => ({
-    problem: isAllowed(path, one) ? undefined : `${path} imports ${one.file}`,
-  }));
+function refused(sources: readonly Source[], may: (path: string, one: Import) => boolean): readonly string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports.filter((one) => !may(path, one)).map(({ specifier }) => `${path} imports ${specifier}`),
+  );
 }
 
 function isAllowed(path: string, { file, isType }: Import): boolean {
@@ -105,14 +101,10 @@ function homeOf(path: string): string {
   return parts.slice(0, hasGroup ? 3 : 2).join('/');
 }
 
-function mayImport(path: string, name: string): boolean {
-  return PACKAGES[homeOf(path)]?.includes(name) ?? false;
-}
-
 function mayAdapt(path: string, file: string): boolean {
   if (homeOf(path) === homeOf(file)) return true;
   if (file.startsWith('adapters/')) return homeOf(path) === 'adapters/cli';
-  return ENTRY_POINT.test(file) || (homeOf(path) === 'adapters/cli' && OPERATIONS.test(file));
+  return ENTRY_POINTS.includes(file) || (SHOWN[homeOf(path)]?.test(file) ?? false);
 }
 
 test('finds a value from a higher layer and from another capability', () => {
