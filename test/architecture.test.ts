@@ -149,11 +149,11 @@ test('every name of an entry point has a docstring', () => {
   const listed = new Set(
     program
       .filter(({ path }) => ENTRY_POINT.test(path))
-      .flatMap((door) => {
-        const passedOn = namesOf(door, core).filter(({ name }) => /^\w+$/.test(name));
-        const own = door.tree.statements.filter(isExported).flatMap(declaredNames);
+      .flatMap((entryPoint) => {
+        const passedOn = namesOf(entryPoint, core).filter(({ name }) => /^\w+$/.test(name));
+        const own = entryPoint.tree.statements.filter(isExported).flatMap(declaredNames);
         const names = [...passedOn.map(({ name }) => name), ...own];
-        return names.map((name) => `${fileOf(name, door, program)} ${name}`);
+        return names.map((name) => `${fileOf(name, entryPoint, program)} ${name}`);
       }),
   );
   const silent = program.flatMap((source) =>
@@ -171,16 +171,16 @@ test('every name of an entry point has a docstring', () => {
   expect(listed.size).toBeGreaterThan(500);
 });
 
-test('the front door has at most 40 names, listed one by one', () => {
-  const names = namesOf(doorAt('src/index.ts')).map(({ name }) => name);
+test('the main entry point lists at most 40 names one by one', () => {
+  const names = namesOf(entryPointAt('src/index.ts')).map(({ name }) => name);
   expect(names.length).toBeLessThanOrEqual(40);
   expect(names.filter((name) => !/^\w+$/.test(name))).toEqual([]);
 });
 
-test('the door of types has every type of the front door, and no value', () => {
-  const types = namesOf(doorAt('src/types.ts'), core);
+test('the entry point of types has every type of the main entry point, and no value', () => {
+  const types = namesOf(entryPointAt('src/types.ts'), core);
   expect(types.filter(({ isType }) => !isType)).toEqual([]);
-  const missing = namesOf(doorAt('src/index.ts')).filter(
+  const missing = namesOf(entryPointAt('src/index.ts')).filter(
     ({ name, isType }) => isType && !types.some((type) => type.name === name),
   );
   expect(missing).toEqual([]);
@@ -247,10 +247,10 @@ const LOOSE_END = /\b(?:TO(?:DO)|FIX(?:ME))\b|@ts-(?:ignore|expect-error)/;
 const ENTRY_POINT =
   /^(?:src|adapters)\/(?:(?:index|client|types|capabilities)|(?:[\w-]+\/)+(?:index|door|binding|arbitraries))\.ts$/;
 
-function doorAt(path: string): Source {
-  const door = core.find((source) => source.path === path);
-  if (door === undefined) throw new Error(`${path} is not there.`);
-  return door;
+function entryPointAt(path: string): Source {
+  const entryPoint = core.find((source) => source.path === path);
+  if (entryPoint === undefined) throw new Error(`${path} is not there.`);
+  return entryPoint;
 }
 
 function roomOf(path: string): string {

@@ -88,8 +88,8 @@ describe('the client', () => {
       'invalid_json',
     );
     expect((await rejection(client.revoke({ agent_id: 'x' }))).code).toBe('not_found');
-    const stranger = createIdentityClient({ baseUrl: `${origin}/api`, apiKey: KEY });
-    expect((await rejection(stranger.verify(INTENT))).code).toBe('unauthenticated');
+    const otherClient = createIdentityClient({ baseUrl: `${origin}/api`, apiKey: KEY });
+    expect((await rejection(otherClient.verify(INTENT))).code).toBe('unauthenticated');
     const astray = createIdentityClient({ baseUrl: origin, apiKey: KEY });
     expect((await rejection(astray.verify(INTENT))).code).toBe('not_found');
   });

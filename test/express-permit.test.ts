@@ -8,7 +8,7 @@ import { PERMITS, resourceOptions } from './tokens/proof/permits.ts';
 const [GOOD] = PERMITS.valid;
 
 async function openShop(
-  deedOf: (body: PermitAction) => PermitAction | Promise<PermitAction> = (body) => body,
+  actionOf: (body: PermitAction) => PermitAction | Promise<PermitAction> = (body) => body,
 ) {
   const verifyPermit = createPermitVerifier(resourceOptions({ once: rememberOnce() }));
   const paid: unknown[] = [];
@@ -16,7 +16,7 @@ async function openShop(
     app.use(express.json());
     app.post(
       '/payments',
-      requirePermit<express.Request>(verifyPermit, ({ body }) => deedOf(body)),
+      requirePermit<express.Request>(verifyPermit, ({ body }) => actionOf(body)),
       (request, response) => {
         paid.push(request.permit?.decision_id);
         response.json(request.permit);
@@ -26,16 +26,16 @@ async function openShop(
       response.status(500).json({ failed: String(error) });
     }) satisfies express.ErrorRequestHandler);
   });
-  const pay = (deed: object, headers: HeadersInit = {}) =>
+  const pay = (action: object, headers: HeadersInit = {}) =>
     fetch(`${origin}/payments`, {
       method: 'POST',
       headers: [['content-type', 'application/json'], ...new Headers(headers)],
-      body: JSON.stringify(deed),
+      body: JSON.stringify(action),
     });
   return { paid, pay };
 }
 
-test('a request with a permit for its deed gets through, once', async () => {
+test('accepts a request with a permit for its action once', async () => {
   const { paid, pay } = await openShop();
   const headers = { 'agent-permit': GOOD?.token ?? '' };
   const answer = await pay(PERMITS.deed, headers);
@@ -70,7 +70,7 @@ test('a request without one gets 401 and a problem document', async () => {
   expect(paid).toEqual([]);
 });
 
-test('an error of the host is not an answer of ours', async () => {
+test('passes an error of the application on', async () => {
   const { paid, pay } = await openShop(() => {
     throw new TypeError('no such order');
   });

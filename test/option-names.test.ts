@@ -1,4 +1,4 @@
-/** A misspelt option is refused by every function of every door that takes options. */
+/** Every function of every entry point that takes options refuses a misspelt option. */
 import { readFileSync } from 'node:fs';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const tool = { callTool: () => {}, listTools: () => ({ tools: [] }), request: ()
 const issuers = ['https://a.example/issuers/b.example'];
 const verifyToken = tokens.createTokenVerifier({ issuers, resource: 'https://c.example' });
 
-/** Each of them, by its door. */
+/** Each function, by its entry point. */
 const CALLS: Readonly<Record<string, Call>> = {
   'index createIdentityClient': main.createIdentityClient,
   'index createIdentityService': main.createIdentityService,
@@ -147,16 +147,16 @@ interface Taker {
   readonly options: readonly string[];
 }
 
-/** The functions of the doors that take an object with options, as the compiler of a host sees them. */
+/** The functions of the entry points that take an object with options, as the compiler of an application sees them. */
 function takers(): readonly Taker[] {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     exports: Record<string, { types?: string }>;
   };
-  const doors = Object.entries(exports).flatMap(([door, { types }]) =>
-    types === undefined ? [] : [{ door: door === '.' ? 'index' : door.slice('./'.length), file: types }],
+  const entryPoints = Object.entries(exports).flatMap(([path, { types }]) =>
+    types === undefined ? [] : [{ name: path === '.' ? 'index' : path.slice('./'.length), file: types }],
   );
   const program = ts.createProgram(
-    doors.map(({ file }) => file),
+    entryPoints.map(({ file }) => file),
     {
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -167,12 +167,12 @@ function takers(): readonly Taker[] {
     },
   );
   const checker = program.getTypeChecker();
-  return doors.flatMap(({ door: at, file }) => {
+  return entryPoints.flatMap(({ name: at, file }) => {
     const source = program.getSourceFile(file);
-    const door = source && checker.getSymbolAtLocation(source);
-    if (door === undefined) throw new Error(`There is no door ${file}: build first.`);
+    const entryPoint = source && checker.getSymbolAtLocation(source);
+    if (entryPoint === undefined) throw new Error(`There is no entry point ${file}: build first.`);
     if (at === 'types') return [];
-    return checker.getExportsOfModule(door).flatMap((symbol) => {
+    return checker.getExportsOfModule(entryPoint).flatMap((symbol) => {
       const name = `${at} ${symbol.name}`;
       const signatures = checker.getTypeOfSymbolAtLocation(symbol, source as ts.Node).getCallSignatures();
       const options = signatures.flatMap((signature) =>
@@ -210,7 +210,7 @@ async function refusalOf(call: Call, options: unknown): Promise<unknown> {
   return undefined;
 }
 
-test('every function of every door that takes options is known here', () => {
+test('lists every function of every entry point that takes options', () => {
   expect(TAKERS.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
 });
 

@@ -28,8 +28,10 @@ interface Manifest {
 
 const manifest: Manifest = JSON.parse(read('package.json'));
 const { name } = manifest;
-const doors = Object.entries(manifest.exports).filter(([door]) => door !== './package.json');
-const specifiers = doors.map(([door]) => door.replace(/^\./, name));
+const entryPoints = Object.entries(manifest.exports).filter(
+  ([entryPoint]) => entryPoint !== './package.json',
+);
+const specifiers = entryPoints.map(([entryPoint]) => entryPoint.replace(/^\./, name));
 
 const promised = [
   '.',
@@ -78,9 +80,9 @@ const promised = [
   './webhooks',
 ];
 
-test('the doors are those of the contract, each with its code and its types', () => {
-  expect(doors.map(([door]) => door).sort()).toEqual(promised);
-  const files = doors.flatMap(([, target]) => Object.values(target));
+test('exports the entry points of the contract, each with its code and its types', () => {
+  expect(entryPoints.map(([entryPoint]) => entryPoint).sort()).toEqual(promised);
+  const files = entryPoints.flatMap(([, target]) => Object.values(target));
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
@@ -97,22 +99,22 @@ test('the types are a file for each module, as tsc writes them, and each import 
   expect(imported.length).toBeGreaterThan(500);
 });
 
-test('every door can be imported, and required where Node can, and gives the same names', async () => {
+test('gives the same names for every entry point, imported or required', async () => {
   const script = `
     import { createRequire } from 'node:module';
     const require = createRequire(process.cwd() + '/');
     const names = (module) => Object.keys(module).filter((name) => name !== '__esModule').sort().join(' ');
-    for (const door of ${JSON.stringify(specifiers)}) {
-      console.log([door, names(await import(door)), names(require(door))].join('|'));
+    for (const entryPoint of ${JSON.stringify(specifiers)}) {
+      console.log([entryPoint, names(await import(entryPoint)), names(require(entryPoint))].join('|'));
     }`;
   const { stdout } = await node(['--input-type=module', '--eval', script]);
   const rows = stdout
     .trim()
     .split('\n')
     .map((line) => line.split('|'));
-  expect(rows.map(([door]) => door)).toEqual(specifiers);
+  expect(rows.map(([entryPoint]) => entryPoint)).toEqual(specifiers);
   expect(rows.filter(([, imported, required]) => imported !== required)).toEqual([]);
-  const empty = rows.filter(([, imported]) => imported === '').map(([door]) => door);
+  const empty = rows.filter(([, imported]) => imported === '').map(([entryPoint]) => entryPoint);
   expect(empty).toEqual([`${name}/types`]);
 });
 

@@ -108,10 +108,10 @@ test('the README leads to every page', () => {
   expect([...reached].sort()).toEqual([...pages].sort());
 });
 
-test('llms.txt names every door of the package', () => {
+test('llms.txt names every entry point of the package', () => {
   const { exports }: { exports: object } = JSON.parse(readPage('package.json'));
-  const doors = Object.keys(exports).filter((door) => door !== './package.json');
-  expect(doors.filter((door) => !readPage('llms.txt').includes(`\`${door}\``))).toEqual([]);
+  const entryPoints = Object.keys(exports).filter((entryPoint) => entryPoint !== './package.json');
+  expect(entryPoints.filter((entryPoint) => !readPage('llms.txt').includes(`\`${entryPoint}\``))).toEqual([]);
 });
 
 test('the table of plans has the numbers of the plans', () => {

@@ -17,7 +17,7 @@ const PARTS = {
   log: 'the log of an account beside none, the delay of its leaves, and an audit',
   guard: 'a call of a tool: judged in process, and behind agent-identity mcp-guard',
   members: 'sessions, the login of a host, pages of people and changes, approvals of other people',
-  doors: 'metrics, tracing without an SDK, and an AuthZEN evaluation beside /verify',
+  'entry-points': 'metrics, tracing without an SDK, and an AuthZEN evaluation beside /verify',
   scale: 'passports, verdicts and names by the million, and the start of a process',
   sizing: 'what a node and each storage take: the figures of SIZING.md',
 };

@@ -104,9 +104,9 @@ async function postgres() {
 }
 
 async function redis() {
-  // The door may be missing: it is younger than this file.
-  const door = 'agent-identity-service/storage/redis';
-  const { redisStorage } = await import(door);
+  // The entry point may be missing: it is younger than this file.
+  const entryPoint = 'agent-identity-service/storage/redis';
+  const { redisStorage } = await import(entryPoint);
   const { createClient } = createRequire(createRequire(import.meta.url).resolve('@keyv/redis'))(
     '@redis/client',
   );

@@ -90,7 +90,7 @@ function intentOf(passport, fault, { random, pick, isCommon }) {
   const isWrongAction = fault.includes('action') || (fault === 'target' && allowed_targets === undefined);
   const action = isWrongAction ? 'payments.steal.1' : pick(allowed_actions);
   const target =
-    fault === 'target' ? 'did:web:stranger.example.net' : pick(allowed_targets ?? ['did:web:any.example']);
+    fault === 'target' ? 'did:web:unlisted.example.net' : pick(allowed_targets ?? ['did:web:any.example']);
   const isAimed = !isCommon && (allowed_targets !== undefined || random() < 0.2);
   return isAimed
     ? { agent_id, action, target, parameters: { amount } }

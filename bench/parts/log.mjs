@@ -73,7 +73,7 @@ finish({
     ...(isFull ? [flowTable('1,000 accounts with a verdict a second each', small)] : []),
     {
       title: `A log of ${LEAVES.toLocaleString('en')} leaves, without blocks`,
-      note: 'The audit of the door ./log in a process of its own, which reads tiles from files; a proof of one leaf from tiles in files.',
+      note: 'The audit of the entry point ./log in a process of its own, which reads tiles from files; a proof of one leaf from tiles in files.',
       columns: [
         column('ms', 'time', 'ms'),
         column('resident', 'resident memory', 'MiB'),

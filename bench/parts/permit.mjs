@@ -30,7 +30,7 @@ const key = await subtle.importKey('jwk', private_jwk, { name: 'Ed25519' }, fals
 const { permit: token } = await service.verify(intentOf({ permit: { audience } }));
 const keys = await service.signing.jwks();
 const at = Date.now();
-const deed = { action, target: 'did:web:till.example', amount: '19.99' };
+const payment = { action, target: 'did:web:till.example', amount: '19.99' };
 /** The bytes of a permit that are signed. */
 const bytes = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')));
 
@@ -90,7 +90,7 @@ function verifiers() {
   const set = createLocalJWKSet(keys);
   const imported = importJWK(keys.keys[0], 'EdDSA');
   return {
-    ours: (given) => verifyPermit(given, deed),
+    ours: (given) => verifyPermit(given, payment),
     bySet: (given) => jwtVerify(given, set, options),
     byKey: async (given) => jwtVerify(given, await imported, options),
   };

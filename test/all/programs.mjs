@@ -7,7 +7,7 @@ export const PROGRAMS = {
   faults: { command: ['test:faults', '--quick'], seconds: 60 },
   fairness: { command: ['test:fairness', '--quick'], seconds: 70 },
   recipes: { command: ['test:recipes'], seconds: 60 },
-  strangers: { command: ['test:strangers'], seconds: 30 },
+  'third-parties': { command: ['test:third-parties'], seconds: 30 },
   bench: { command: ['bench', '--quick'], seconds: 30 },
   'bench ratios': { command: ['bench:guard'], seconds: 10 },
   'node@20': { command: ['test:runtimes', '--only', 'node@20'], seconds: 10 },
@@ -21,5 +21,5 @@ export const PARTS = [
   ['faults'],
   ['fairness', 'bun'],
   ['recipes', 'node@24'],
-  ['strangers', 'bench', 'bench ratios'],
+  ['third-parties', 'bench', 'bench ratios'],
 ];

@@ -43,7 +43,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/dashboard/sign-in.test.ts': 40,
   'test/dashboard/try.test.ts': 26,
   'test/dashboard/webhooks.test.ts': 33,
-  'test/identity/documents/strangers.test.ts': 29,
+  'test/identity/documents/third-parties.test.ts': 29,
   'test/erasure/subjects-kill.test.ts': 27,
   'test/guard/one-budget.test.ts': 21,
   'test/hook/configuration.test.ts': 39,

@@ -3,7 +3,7 @@ import type { Source } from './sources.ts';
 
 /**
  * The places, as `path:line ~ path:line`, where the same run of at least `length` lines begins again. Blank lines,
- * comments, lone punctuation, and the names that are imported or listed by a door do not count.
+ * comments, lone punctuation, and the names that are imported or listed by an entry point do not count.
  */
 export function repeatedRuns(sources: readonly Source[], length: number): string[] {
   const places = new Map<string, string>();

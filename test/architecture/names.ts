@@ -2,15 +2,15 @@ import { dirname, join } from 'node:path';
 import ts from '@typescript/typescript6';
 import type { Source } from './sources.ts';
 
-/** A name that a door exports. */
+/** A name that an entry point exports. */
 export interface ExportedName {
   readonly name: string;
   readonly isType: boolean;
 }
 
-/** Returns what a door exports, with the types of every `export type *`; other statements stand for themselves. */
-export function namesOf(door: Source, sources: readonly Source[] = []): readonly ExportedName[] {
-  return door.tree.statements.flatMap((statement): readonly ExportedName[] => {
+/** Returns the exports of an entry point, with the types of every `export type *`. Other statements stand for themselves. */
+export function namesOf(entryPoint: Source, sources: readonly Source[] = []): readonly ExportedName[] {
+  return entryPoint.tree.statements.flatMap((statement): readonly ExportedName[] => {
     const { exportClause, isTypeOnly, moduleSpecifier } = ts.isExportDeclaration(statement)
       ? statement
       : ({} as Partial<ts.ExportDeclaration>);
@@ -22,7 +22,7 @@ export function namesOf(door: Source, sources: readonly Source[] = []): readonly
     const isStar = isTypeOnly === true && exportClause === undefined;
     const specifier =
       moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
-    const other = sources.find(({ path }) => path === join(dirname(door.path), specifier));
+    const other = sources.find(({ path }) => path === join(dirname(entryPoint.path), specifier));
     if (!isStar || other === undefined) return [{ name: statement.getText(), isType: false }];
     return exportedFrom(other, sources).map((name) => ({ name, isType: true }));
   });

@@ -44,9 +44,9 @@ test.each([
   (_, entry, within, covers) => {
     const seen = { true: 0, false: 0 };
     fc.assert(
-      fc.property(listsOf(entry), entry, (lists, stranger) => {
+      fc.property(listsOf(entry), entry, (lists, other) => {
         const isWithin = within(lists);
-        for (const one of [stranger, ...lists.flat()]) {
+        for (const one of [other, ...lists.flat()]) {
           const expected = lists.every((list) => list.some((wider) => covers(wider, one)));
           expect(isWithin(one)).toBe(expected);
           seen[`${expected}`] += 1;

@@ -68,7 +68,7 @@ describe.each(WAYS)('over --%s', (way) => {
     expect(
       await record('key', 'update', `${id}`, '--all-agents', '--scopes', 'verify', 'reinstate'),
     ).toMatchObject({ name: 'shop', scopes: ['verify', 'reinstate'], agent_ids: null });
-    expect((await call('key', 'update', `${id}`, '--name', 'door')).stdout).toMatch(/^name +door$/m);
+    expect((await call('key', 'update', `${id}`, '--name', 'desk')).stdout).toMatch(/^name +desk$/m);
     expect((await call('key', 'update', `${id}`)).stderr).toMatch(/Name what to change/);
     for (const wrong of [
       [],

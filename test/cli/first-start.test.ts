@@ -158,14 +158,14 @@ test('an empty credential stops the verbs that read it, and no other', async () 
   }
 });
 
-test('open registration lets strangers in, closed does not', async () => {
+test('registers a new account only if registration is open', async () => {
   await useFolder();
-  const stranger = { email: 'ada@example.com', password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  const newcomer = { email: 'ada@example.com', password: GIVEN.AGENT_IDENTITY_PASSWORD };
   serving = await startServe({ cwd: folder, env: GIVEN });
-  expect((await post(serving, '/auth/register', stranger)).status).toBe(404);
+  expect((await post(serving, '/auth/register', newcomer)).status).toBe(404);
   await serving.stop();
   serving = await startServe({ cwd: folder, env: { ...GIVEN, AGENT_IDENTITY_REGISTRATION: 'open' } });
-  expect((await post(serving, '/auth/register', stranger)).status).toBe(201);
+  expect((await post(serving, '/auth/register', newcomer)).status).toBe(201);
   const listed = await run(['account', 'list', '--json'], { cwd: folder });
   expect(JSON.parse(listed.stdout).data).toHaveLength(2);
 });

@@ -139,7 +139,7 @@ describe('log verify at the address', () => {
   });
 });
 
-test('serve needs a public URL for a log that strangers reach, and takes no other value', async () => {
+test('serve refuses a log on an open address without a public URL, and refuses an unknown value', async () => {
   const serve = (env: Record<string, string>, ...args: readonly string[]) =>
     run(['serve', '--storage', 'memory:', ...args], { cwd: both.folder, env });
   const open = await serve(

@@ -5,7 +5,7 @@ import { run } from '../support/command.ts';
 import { type Ended, openFolder } from '../support/process.ts';
 import { claimsOf } from '../support/signing.ts';
 
-/** A passport goes through the hands of its operator and of a stranger. The tests build on one another. */
+/** An operator signs a passport, and a third party verifies it. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';
 const ISSUER = 'did:web:example.com';
 const URL = 'https://id.example.net/api';

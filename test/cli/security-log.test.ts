@@ -6,7 +6,7 @@ import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 const PASSWORD = GIVEN.AGENT_IDENTITY_PASSWORD;
 const FRESH = 'Noch-Ein-Kennwort-8';
 const WRONG = 'Ein-Falsches-Kennwort-9';
-const STRANGER = 'eve@example.com';
+const UNKNOWN_EMAIL = 'eve@example.com';
 
 let folder: string;
 let remove: () => void;
@@ -41,8 +41,8 @@ test('each line is one object with at, level, event and message, and holds no se
   const login = (email: string, password: string) => ask('POST', '/auth/login', {}, { email, password });
   const { access_token: token = '' } = await login(ADMIN, PASSWORD);
   const failed = await login(ADMIN, WRONG);
-  await login(STRANGER, WRONG);
-  await ask('POST', '/auth/register', {}, { email: STRANGER, password: FRESH });
+  await login(UNKNOWN_EMAIL, WRONG);
+  await ask('POST', '/auth/register', {}, { email: UNKNOWN_EMAIL, password: FRESH });
   const bearer = { authorization: `Bearer ${token}` };
   const passport = {
     domain: 'example.com',
@@ -95,7 +95,17 @@ test('each line is one object with at, level, event and message, and holds no se
     address: expect.stringMatching(/127\.0\.0\.1|::1/),
   });
   expect(lines[9]).toMatchObject({ reason: 'revoked', key_id: id, start: key.slice(0, 13) });
-  const secrets = [PASSWORD, FRESH, WRONG, GIVEN.AGENT_IDENTITY_SECRET, token, key, second, ADMIN, STRANGER];
+  const secrets = [
+    PASSWORD,
+    FRESH,
+    WRONG,
+    GIVEN.AGENT_IDENTITY_SECRET,
+    token,
+    key,
+    second,
+    ADMIN,
+    UNKNOWN_EMAIL,
+  ];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);
     expect(stderr).not.toContain(secret);

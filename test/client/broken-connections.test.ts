@@ -111,8 +111,8 @@ describe('a verdict is asked for once', () => {
   test('where the service has answered, whatever it is', async () => {
     const { origin, seen, next } = await openFragile();
     next();
-    const stranger = createIdentityClient({ baseUrl: `${origin}/api`, apiKey: 'ais_live_other' });
-    await expect(stranger.verify(INTENT)).rejects.toMatchObject({ code: 'unauthenticated' });
+    const otherClient = createIdentityClient({ baseUrl: `${origin}/api`, apiKey: 'ais_live_other' });
+    await expect(otherClient.verify(INTENT)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(seen).toHaveLength(1);
   });
 });

@@ -40,7 +40,7 @@ type Own =
   | 'readLink'
   | 'acceptLink';
 
-/** The verbs of the service that an account has no use for: those that open a session, and those of keys and strangers. */
+/** The methods of the service that an account does not use: to open a session, for keys, and for third parties. */
 const NOT_OF_ACCOUNTS: readonly (RoomName | null)[] = [
   ...([null, 'login', 'register', 'verify', 'verifyBatch', 'verifiers', 'outcomes'] as const),
   'oidc',

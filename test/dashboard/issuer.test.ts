@@ -30,7 +30,7 @@ describe.runIf(hasChromium)('the button of an issuer', () => {
     );
   });
 
-  test('a stranger is refused, a person with a link joins, and signs in by the button then', async () => {
+  test('refuses an unknown person, lets a person with a link join, and signs in by the button then', async () => {
     const { page, problems } = await stage.open();
     const seen: string[] = [];
     const transactions: string[] = [];

@@ -1,4 +1,4 @@
-/** What the door serves, without a browser. */
+/** The pages and files that the entry point serves, without a browser. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';

@@ -43,13 +43,13 @@ describe.runIf(hasChromium)('where attempts are counted', () => {
   });
 });
 
-describe.runIf(hasChromium)('where strangers may open accounts', () => {
+describe.runIf(hasChromium)('with open registration', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(['--registration', 'open']);
   });
 
-  test('one does, by keyboard alone, and is signed in; what is wrong stands at its field', async () => {
+  test('opens an account by keyboard alone and signs in; shows each error at its field', async () => {
     const { page, problems } = await stage.open();
     await page.goto('/');
     await pressOn(page, page.getByRole('link', { name: 'Open an account' }));
@@ -67,11 +67,11 @@ describe.runIf(hasChromium)('where strangers may open accounts', () => {
     await page.getByText('An account with this e-mail already exists.').waitFor();
     await tabTo(page, page.getByLabel('E-mail'));
     await page.keyboard.press('Control+A');
-    await page.keyboard.type('stranger@example.com');
+    await page.keyboard.type('newcomer@example.com');
     await page.keyboard.press('Enter');
     await page.getByText('Three steps to the first verdict.').waitFor();
     expect(new URL(page.url()).hash).toBe('#/overview');
-    expect(await page.getByText('stranger@example.com').count()).toBe(1);
+    expect(await page.getByText('newcomer@example.com').count()).toBe(1);
     expect(problems).toEqual([]);
   });
 });

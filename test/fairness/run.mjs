@@ -165,8 +165,9 @@ function readOptions() {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.help) return undefined;
   const engines = values.engine?.split(',') ?? (values.quick ? QUICK_ENGINES : ENGINES);
-  const stranger = engines.find((name) => !ENGINES.includes(name));
-  if (stranger !== undefined) throw new Error(`--engine: "${stranger}" is not one of ${ENGINES.join(', ')}.`);
+  const unknownName = engines.find((name) => !ENGINES.includes(name));
+  if (unknownName !== undefined)
+    throw new Error(`--engine: "${unknownName}" is not one of ${ENGINES.join(', ')}.`);
   if (values.records !== undefined && !/^[1-9][0-9]{0,7}$/.test(values.records))
     throw new Error('--records: it must be a whole number.');
   const records = Number(values.records ?? (values.quick ? 20_000 : 1_000_000));

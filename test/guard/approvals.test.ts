@@ -132,7 +132,7 @@ test('approvalOf lets a call be tried that only lacks its approval: the run asks
   expect(await ask(10_001)).toMatchObject({ type: 'denied' });
 });
 
-describe('a single deed', () => {
+describe('a single callback', () => {
   test('is denied with the approval, and runs with its id, in process and over HTTP', async () => {
     const { service } = await openDesk();
     const { key: apiKey } = await service.keys.create({ name: 'guard', scopes: ['verify'] });

@@ -23,6 +23,6 @@ test.each([
   ['guard/langchain', ['langchain']],
   ['guard/mcp', []],
   ['guard/openai-agents', []],
-])('./%s imports at run time: %j', (door, packages) => {
-  expect(packagesOf(join(root, `dist/${door}.js`))).toEqual(packages);
+])('./%s imports at run time: %j', (entryPoint, packages) => {
+  expect(packagesOf(join(root, `dist/${entryPoint}.js`))).toEqual(packages);
 });

@@ -1,4 +1,4 @@
-/** What every door has to stop, and the one call that it has to let through: run over the built package. */
+/** The calls that every guard must stop, and the one call that it must let through. It runs over the built package. */
 import { createIdentityService } from 'agent-identity-service';
 import { createToolGuard } from 'agent-identity-service/guard';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
@@ -43,7 +43,7 @@ function casesOf(service) {
   return [
     { name: 'allowed', guard: guardOf(service), args, runs: 1 },
     { name: 'at the limit', guard: guardOf(service), args: { cents: 10_000 }, runs: 1 },
-    denied('no passport', service, agent('stranger')),
+    denied('no passport', service, agent('unknown')),
     denied('revoked', service, agent('thief')),
     denied('over the limit', service, { args: { cents: 10_001 } }),
     denied('amount missing', service, { args: {} }),

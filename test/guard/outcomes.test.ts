@@ -76,7 +76,7 @@ describe('a guard reports of each run one outcome', () => {
     }
   });
 
-  test('nothing of a single deed with outcomes: false, in process and by a client', async () => {
+  test('nothing of a single callback with outcomes: false, in process and by a client', async () => {
     const { service, agentId } = await openStage();
     const intent = { agent_id: agentId, action: 'mail.send' };
     const { key: apiKey } = await service.keys.create({ name: 'mailer' });
@@ -93,7 +93,7 @@ describe('a guard reports of each run one outcome', () => {
     ]);
   });
 
-  test('through service.guard, and never for an error before the deed', async () => {
+  test('through service.guard, and never for an error before the callback', async () => {
     const { service, agentId } = await openStage();
     const intent = { agent_id: agentId, action: 'mail.send' };
     await service.guard(intent, () => 1);

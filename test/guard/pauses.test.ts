@@ -137,7 +137,7 @@ test('a resumed call of an agent that was revoked meanwhile is denied', async ()
   });
 });
 
-test('a deed that is interrupted has no outcome, and takes once under its key', async () => {
+test('reports no outcome of an interrupted callback, and spends once under its key', async () => {
   const { service, agentId, budget, outcomes } = await openTill();
   const intent = { agent_id: agentId, action: 'pay', parameters: { amount: 60, currency: 'EUR' } };
   const options = { idempotencyKey: 'order-1' };

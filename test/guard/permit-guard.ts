@@ -7,17 +7,17 @@ import {
   type ToolVerdict,
 } from '../../src/guard/index.ts';
 import { createPermitVerifier, type PermitVerifier, rememberOnce } from '../../src/tokens/proof/index.ts';
-import { AUDIENCE, DEED, ISSUER, openPermits, type PermitStage } from '../identity/permits/stage.ts';
+import { AUDIENCE, ISSUER, openPermits, PAYMENT, type PermitStage } from '../identity/permits/stage.ts';
 
 /** The member of `_meta` that carries the token. */
 export const PERMIT = 'agent-identity/permit';
 export const ARGS: { readonly cents: number; readonly currency: string; readonly to: string } = {
   cents: 1_990,
   currency: 'EUR',
-  to: DEED.target,
+  to: PAYMENT.target,
 };
 export const RULE: ToolRule & { readonly permit: string } = {
-  ...{ action: DEED.action, target: '/to', amount: '/cents', decimals: 'currency', currency: '/currency' },
+  ...{ action: PAYMENT.action, target: '/to', amount: '/cents', decimals: 'currency', currency: '/currency' },
   permit: AUDIENCE,
 };
 

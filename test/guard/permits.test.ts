@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createEvaluations } from '../../adapters/cli/mcp-guard/evaluations.ts';
 import type { Message } from '../../adapters/cli/mcp-guard/message.ts';
 import { createToolGuard } from '../../src/guard/index.ts';
-import { AUDIENCE, DEED, ISSUER, openPermits } from '../identity/permits/stage.ts';
+import { AUDIENCE, ISSUER, openPermits, PAYMENT } from '../identity/permits/stage.ts';
 import { ARGS, openGuard, PERMIT, RULE } from './permit-guard.ts';
 
 describe('a guard', () => {
@@ -18,7 +18,7 @@ describe('a guard', () => {
     const { guard, use } = await openGuard({ tools: { pay: { ...RULE, permit: '/at' } } });
     const args = { ...ARGS, at: AUDIENCE };
     expect(await use(await guard.run({ name: 'pay', args }, (_, record) => record?.permit))).toMatchObject(
-      DEED,
+      PAYMENT,
     );
     for (const at of [undefined, 7, '', 'test:x', 'a b']) {
       const call = { name: 'pay', args: { ...ARGS, at } };
@@ -32,11 +32,11 @@ describe('a guard', () => {
   test('of a mapping asks for what it says', async () => {
     const permit = { audience: AUDIENCE, seconds: 5 };
     const { guard, use, clock } = await openGuard({
-      tools: { pay: () => ({ action: DEED.action, permit, parameters: { amount: 1, currency: 'EUR' } }) },
+      tools: { pay: () => ({ action: PAYMENT.action, permit, parameters: { amount: 1, currency: 'EUR' } }) },
     });
-    const { amount: _, target: __, ...deed } = DEED;
+    const { amount: _, target: __, ...payment } = PAYMENT;
     const token = await guard.run({ name: 'pay', args: {} }, (_args, record) => record?.permit);
-    const { expires_at } = await use(token, { ...deed, amount: 1 });
+    const { expires_at } = await use(token, { ...payment, amount: 1 });
     expect(expires_at).toBe(clock.instant(5_000));
   });
 

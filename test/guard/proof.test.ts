@@ -28,7 +28,7 @@ test('a tool runs by the proof that came with its call, once', async () => {
   }
 });
 
-test('a deed runs by its proof', async () => {
+test('runs a callback with a valid proof once', async () => {
   const { service, clock } = openLocalService(PROVING);
   const { agent_id, sign } = await openProver(service, clock);
   const intent = { ...PAYMENT, agent_id, proof: await sign() };

@@ -127,8 +127,8 @@ describe('under a key of the host', () => {
 
   test('runs of one order spend once, and another order for itself', async () => {
     const { guard, budget } = await openTill(order);
-    let deeds = 0;
-    const pay = (context: string) => guard.run({ ...CALL, context }, () => ++deeds);
+    let payments = 0;
+    const pay = (context: string) => guard.run({ ...CALL, context }, () => ++payments);
     expect([await pay('order-1'), await pay('order-1'), await pay('order-2')]).toEqual([1, 2, 3]);
     expect(await budget()).toEqual([50, 0]);
     const other = guard.run({ ...CALL, args: { cents: 1 }, context: 'order-1' }, fail);

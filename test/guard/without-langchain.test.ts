@@ -4,17 +4,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../readme/run.ts';
 import { openFolder, start } from '../support/process.ts';
 
-test('the door for LangChain says what to install where it is not, also when it is required', async () => {
+test('the entry point for LangChain throws an error that names the package to install, if imported and if required', async () => {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   for (const name of ['dist', 'package.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
-  const door = JSON.stringify(join(folder, 'dist/guard/langchain.js'));
+  const entryPoint = JSON.stringify(join(folder, 'dist/guard/langchain.js'));
   const say = 'console.log(error.code, error.message)';
   const script = `
-    await import(${door}).catch((error) => ${say});
+    await import(${entryPoint}).catch((error) => ${say});
     const { createRequire } = await import('node:module');
-    try { createRequire(${door})(${door}); } catch (error) { ${say}; }`;
+    try { createRequire(${entryPoint})(${entryPoint}); } catch (error) { ${say}; }`;
   const { stdout } = await start(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
     .ended;
   const line = 'invalid_configuration The guard for LangChain needs a package: npm install langchain';

@@ -183,10 +183,10 @@ test('a key is judged as a key and a token as a token, which has a deadline', as
     },
   } as unknown as IdentityService;
   const deadlines = createDeadlines(20, tooLate);
-  const door = { request: {}, service, deadlines, requestId: 'req_1' } as Exchange;
-  await authenticate(door, { kind: 'key', text: 'k' }, { credential: 'either' });
+  const exchange = { request: {}, service, deadlines, requestId: 'req_1' } as Exchange;
+  await authenticate(exchange, { kind: 'key', text: 'k' }, { credential: 'either' });
   await expect(
-    authenticate(door, { kind: 'token', text: 't' }, { credential: 'either' }),
+    authenticate(exchange, { kind: 'token', text: 't' }, { credential: 'either' }),
   ).rejects.toMatchObject({
     code: 'storage_unavailable',
   });

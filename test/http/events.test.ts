@@ -87,8 +87,8 @@ describe('a stream of events', () => {
   test('carries nothing of another account', async () => {
     const all = await stage();
     const { read, describe, api } = all;
-    const stranger = await signIn(all, api, 'stranger@example.com');
-    const theirs = await read('', { token: stranger.token });
+    const otherAccount = await signIn(all, api, 'other@example.com');
+    const theirs = await read('', { token: otherAccount.token });
     const ours = await read();
     await describe('new');
     await ours.until((events) => events.length === 1);

@@ -263,7 +263,7 @@ async function playApprovals(
   await api.ask('PATCH', path, { token, json: { approval: null } });
 }
 
-/** Where strangers can open accounts no passport is signed for a domain that is not proven: this service has one account. */
+/** With open registration, the service signs no passport for an unproven domain: this service has one account. */
 async function playSigning(
   play: (method: string, path: string, ask: Ask, id: string, at: Api) => Promise<Answer>,
 ): Promise<void> {

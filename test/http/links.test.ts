@@ -1,4 +1,4 @@
-/** Links in the hands of a stranger: tokens that are none, that are over, and that are guessed. */
+/** Links in the hands of a third party: tokens that are malformed, expired or guessed. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { firstMemberId } from '../../src/core/shared/people.ts';

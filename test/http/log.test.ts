@@ -1,4 +1,4 @@
-/** Strangers read hashes and notes of a log; the account reads its entries and receipts, and nothing of another. */
+/** Third parties read hashes and notes of a log. An account reads only its own entries and receipts. */
 import { describe, expect, test } from 'vitest';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
 import { fetchHandler } from '../../src/http/index.ts';

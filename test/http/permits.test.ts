@@ -8,7 +8,7 @@ import { claimsOf } from '../support/signing.ts';
 
 const AUDIENCE = 'https://pay.example';
 const INTENT = { agent_id: AGENT, action: 'payments.create', permit: { audience: AUDIENCE } };
-const DEED = { action: 'payments.create' };
+const PAYMENT = { action: 'payments.create' };
 
 /** A key that asks for permits, and a resource that demands them. */
 async function openPermits(environment = 'live') {
@@ -20,7 +20,7 @@ async function openPermits(environment = 'live') {
     keys: await service.signing.jwks(),
   };
   const use = (token: unknown, more: object = {}) =>
-    createPermitVerifier({ ...resource, ...more })(token as string, DEED);
+    createPermitVerifier({ ...resource, ...more })(token as string, PAYMENT);
   const ask = (path: string, json: unknown, headers = {}) =>
     judge.api.ask('POST', path, { key, json, headers });
   return { ...judge, permitKey: key, use, ask };
@@ -178,7 +178,7 @@ describe.each([
   });
 });
 
-test('a domain that is only claimed, where strangers can open accounts, gets no permit; a lost right within a second', async () => {
+test('denies a permit for a domain that is only claimed if registration is open', async () => {
   const opened = openService({ registration: 'open', storage: memoryStorage() });
   const api = openApi(opened);
   const { token } = await signIn(opened, api);

@@ -16,7 +16,7 @@ const path = (agent: unknown) => `/passports/${encodeURIComponent(`${agent}`)}`;
 /** What may never be read again. */
 const PRIVATE = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 const RFC_8037 = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
-/** The keys of our signed passports; the last one signs those of a stranger. */
+/** The keys of our signed passports. The last one signs the passports of another issuer. */
 const PASSPORT_KEYS: readonly PublicJwk[] = [
   ...JSON.parse(
     readFileSync(new URL('../../src/tokens/proof/vectors/passports.json', import.meta.url), 'utf8'),

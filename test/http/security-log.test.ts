@@ -81,7 +81,7 @@ describe('a login', () => {
 describe('an API key that is refused', () => {
   const refusals = {
     unknown: async () => createApiKey('live', secureRandom).key,
-    malformed: async () => 'ais_live_abcd and some text of a stranger',
+    malformed: async () => 'ais_live_abcd and some text of another',
   } as const;
 
   test.each(Object.entries(refusals))('is named by its start: %s', async (reason, make) => {
@@ -238,7 +238,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('that a stranger makes by opening an account names the account itself', async () => {
+  test('of a registration names the new account itself', async () => {
     const { opened, api, last } = await openTrail();
     const json = { email: 'new@example.com', password: PASSWORD };
     const { body } = await api.ask('POST', '/auth/register', { json, ...FROM });

@@ -117,14 +117,14 @@ describe('a session ends', () => {
   test('with every other of its account, and none of another, by logout everywhere', async () => {
     const { opened, api, token } = await openStage();
     const other = (await opened.service.login({ email: EMAIL, password: PASSWORD })).access_token;
-    const stranger = await signIn(opened, api, 'stranger@example.com');
+    const otherAccount = await signIn(opened, api, 'other@example.com');
     const everywhere = (given: unknown) => ({ token, json: { everywhere: given } });
     const refused = await api.ask('POST', '/auth/logout', everywhere('yes'));
     expect(expectProblem(refused, 400, 'invalid_request')).toEqual(['/everywhere']);
     expect((await api.ask('POST', '/auth/logout', everywhere(true))).status).toBe(204);
     for (const ended of [token, other])
       expectProblem(await api.ask('GET', '/keys', { token: ended }), 401, 'unauthenticated');
-    expect((await api.ask('GET', '/keys', { token: stranger.token })).status).toBe(200);
+    expect((await api.ask('GET', '/keys', { token: otherAccount.token })).status).toBe(200);
     expect(opened.trail.at(-1)).toMatchObject({ event: 'account.sessions_ended', level: 'info' });
     const again = (await opened.service.login({ email: EMAIL, password: PASSWORD })).access_token;
     expect(

@@ -80,9 +80,9 @@ test('a revoked passport takes no patch, and denies without one', async () => {
 
 test('a passport of another account is like none; a key is no token', async () => {
   const { opened, api, token } = await stage();
-  const stranger = await signIn(opened, api, 'stranger@example.com');
+  const otherAccount = await signIn(opened, api, 'third@example.com');
   const json = { intent: INTENT };
-  const theirs = await api.ask('POST', PATH, { token: stranger.token, json });
+  const theirs = await api.ask('POST', PATH, { token: otherAccount.token, json });
   const agent_id = 'did:web:none.example:agents:x';
   const none = await api.ask('POST', `/passports/${agent_id}/try`, {
     token,

@@ -197,7 +197,7 @@ describe('a claim of the domain', () => {
     expect(claimsOf(token)['iss']).toBe(ISSUER);
   });
 
-  test('is not enough as soon as there is a second account, or strangers can open one', async () => {
+  test('is not enough as soon as there is a second account, or registration is open', async () => {
     const unproven = { code: 'domain_unproven' };
     const { service, clock } = openService({ identity });
     const { id } = await service.accounts.create({ email: 'a@example.com', password: PASSWORD });
@@ -209,9 +209,9 @@ describe('a claim of the domain', () => {
     await expect(service.passports.sign(AGENT, {}, actor)).rejects.toMatchObject(unproven);
     const open = openService({ identity, registration: 'open' }).service;
     const first = await open.accounts.create({ email: 'a@example.com', password: PASSWORD });
-    const stranger = { account_id: first.id };
-    await open.passports.create(shopper(), stranger);
-    await expect(open.passports.sign(AGENT, {}, stranger)).rejects.toMatchObject(unproven);
+    const firstActor = { account_id: first.id };
+    await open.passports.create(shopper(), firstActor);
+    await expect(open.passports.sign(AGENT, {}, firstActor)).rejects.toMatchObject(unproven);
   });
 
   test('that was released or went to another account does not sign', async () => {
@@ -248,8 +248,8 @@ test('a key that begins to sign between its choice and its use is named in the h
   await service.passports.create(shopper());
   const { token, kid } = await service.passports.sign(AGENT);
   expect([headerOf(token)['kid'], kid]).toEqual([(await next.keys())[0]?.kid, kid]);
-  const stranger = { keys: async () => oldKeys, sign: next.sign };
-  const broken = openSigningService({ identity: { publicUrl: PUBLIC_URL, signer: stranger } }).service;
+  const mismatched = { keys: async () => oldKeys, sign: next.sign };
+  const broken = openSigningService({ identity: { publicUrl: PUBLIC_URL, signer: mismatched } }).service;
   await broken.passports.create(shopper());
   await expect(broken.passports.sign(AGENT)).rejects.toMatchObject({ code: 'internal' });
 });

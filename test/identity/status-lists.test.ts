@@ -168,7 +168,7 @@ test('an outage is no list: nothing stale is served, and the next who asks tries
   expect(await statusAt(service, place)).toBe(0);
 });
 
-test('strangers have sixteen reads under way at a time, and no more', async () => {
+test('allows third parties sixteen reads at a time, and refuses more', async () => {
   const storage: StorageProbe = probe();
   const { service } = openSigningService({ storage });
   await issue(service);

@@ -10,8 +10,8 @@ import { createPermitVerifier, rememberOnce } from '../../dist/proof.js';
 const verifyPermit = createPermitVerifier({ ...JSON.parse(process.argv[2]), once: rememberOnce() });
 const server = new McpServer({ name: 'till', version: '1.0.0' });
 server.registerTool('pay', { inputSchema: { cents: z.number() } }, async ({ cents }, { _meta }) => {
-  const deed = { action: 'payments.create', amount: (cents / 100).toFixed(2), currency: 'EUR' };
-  const { decision_id } = await verifyPermit(_meta?.['agent-identity/permit'], deed);
+  const payment = { action: 'payments.create', amount: (cents / 100).toFixed(2), currency: 'EUR' };
+  const { decision_id } = await verifyPermit(_meta?.['agent-identity/permit'], payment);
   return { content: [{ type: 'text', text: decision_id }] };
 });
 await server.connect(new StdioServerTransport());

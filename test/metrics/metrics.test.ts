@@ -9,7 +9,7 @@ import { type PrometheusFamily, readPrometheus } from '../support/prometheus.ts'
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
-/** The families of the text by their names, as a stranger reads them. */
+/** The families of the text by their names, as a third party reads them. */
 function read(metrics: Metrics): Readonly<Record<string, PrometheusFamily>> {
   const families = readPrometheus(metrics.text());
   return Object.fromEntries(families.map((family) => [family.name.replace('agent_identity_', ''), family]));

@@ -95,8 +95,9 @@ function enginesOf(isQuick) {
 
 function chosen(flag, text, known) {
   const names = text.split(',');
-  const stranger = names.find((name) => !known.includes(name));
-  if (stranger !== undefined) throw new Error(`${flag}: "${stranger}" is not one of ${known.join(', ')}.`);
+  const unknownName = names.find((name) => !known.includes(name));
+  if (unknownName !== undefined)
+    throw new Error(`${flag}: "${unknownName}" is not one of ${known.join(', ')}.`);
   return names;
 }
 

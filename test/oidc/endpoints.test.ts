@@ -45,8 +45,8 @@ test('a person begins on one node and ends on another; nothing of it is in a log
     const { url = '', transaction = '' } = body;
     return { transaction, response: await browse(url), url };
   }
-  const { url: _url, ...stranger } = await begin();
-  const refused = await second('/auth/oidc/finish', stranger);
+  const { url: _url, ...withoutUrl } = await begin();
+  const refused = await second('/auth/oidc/finish', withoutUrl);
   expect(refused).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
   const { url, ...invited } = await begin();
   const ended = await second('/auth/oidc/finish', { ...invited, link: link.token });

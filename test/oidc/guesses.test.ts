@@ -44,7 +44,7 @@ interface End {
   readonly link?: string;
 }
 
-test('of a hundred sign-ins of strangers at once, over two nodes, fifty ask the issuer', async () => {
+test('asks the issuer for fifty of a hundred sign-ins without a link at once, over two nodes', async () => {
   const { nodes, code, end, asked } = openNodes();
   const codes = await Promise.all(Array.from({ length: 100 }, (_, index) => code('x', { at: index % 2 })));
   expect(codes.filter((each) => each === 'invalid_credentials')).toHaveLength(SIGN_INS);

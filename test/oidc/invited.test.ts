@@ -41,7 +41,7 @@ test('the same e-mail or the same subject at another issuer reaches no account',
   const account_id = await openAccount(service);
   const { link } = await service.members.invite({ role: 'owner', email: BEN.email }, { account_id });
   await signIn(service, BEN, link);
-  for (const stranger of [
+  for (const other of [
     { ...BEN, iss: 'https://evil.example' },
     { ...BEN, iss: `${ISSUER}/` },
     { ...BEN, sub: 'other' },
@@ -50,7 +50,7 @@ test('the same e-mail or the same subject at another issuer reaches no account',
     { iss: `${ISSUER}","ben`, sub: '' },
     { iss: `${ISSUER}","ben"]`, sub: 'x' },
   ])
-    await expect(signIn(service, stranger)).rejects.toMatchObject(REFUSED);
+    await expect(signIn(service, other)).rejects.toMatchObject(REFUSED);
   expect(await storage.list('sessions', { where: {}, limit: 10 })).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-/** What a worker needs, and nothing else: the doors `./verdict` and `./client`, without Node. */
+/** The entry points that a worker needs, without Node: `./verdict` and `./client`. */
 import { createAdminClient, createIdentityClient } from 'agent-identity-service/client';
 import { decide, defaultRules, prepare } from 'agent-identity-service/verdict';
 import { checklist, runtimeName } from './checklist.mjs';
@@ -19,16 +19,16 @@ const PASSPORT = {
   updated_at: AT,
 };
 
-/** Goes through both doors; what runs this, and what held. */
+/** Checks both entry points. Returns the runtime and the checks that passed. */
 export async function smokeEdge() {
   const { passed, check } = checklist();
-  judge(check);
+  evaluate(check);
   await ask(check);
   await askByPlatform(check);
   return { runtime: runtimeName(), passed };
 }
 
-function judge(check) {
+function evaluate(check) {
   for (const passport of [PASSPORT, prepare(PASSPORT)]) {
     const on = (intent) => decide({ passport, intent: { agent_id: AGENT, ...intent }, at: AT });
     const pay = (amount) => on({ action: 'payments.create', parameters: { amount, currency: 'EUR' } });
@@ -42,7 +42,10 @@ function judge(check) {
   check('no passport: DENY', decide({ passport: undefined, intent, at: AT }).verdict === 'DENY');
   const objection = () => ({ code: 'closed', message: 'The shop has closed.' });
   const rules = [...defaultRules, objection];
-  check('a rule of the host: DENY', decide({ passport: PASSPORT, intent, at: AT }, rules).verdict === 'DENY');
+  check(
+    'a rule of the application: DENY',
+    decide({ passport: PASSPORT, intent, at: AT }, rules).verdict === 'DENY',
+  );
 }
 
 /** Both clients by the fetch of the platform, against the service of `workers.mjs`. */

@@ -49,7 +49,7 @@ test('an entry of another kind that is too long is an error', () => {
   expect(() => entryText({ kind: 'verdict', record }, 'acc_1', secureRandom)).toThrow(RangeError);
 });
 
-test('the record of a permit is without what is no stranger’s business', () => {
+test('leaves what third parties must not read out of the record of a permit', () => {
   const record = recordOf(1, { request_id: 'r', trace_id: 't', key_id: 'k' });
   const logged = loggedRecord(record);
   expect(logged).toEqual({

@@ -17,11 +17,11 @@ const NEEDED = [
   ...['@opentelemetry/api', 'express', 'fast-check', 'pg', '@types/express', '@types/node', '@types/pg'],
 ];
 
-/** Every door, so that each file of types that one leads to is checked; that of LangChain is with its framework. */
+/** Every entry point, so that the compiler checks each file of types. The one for LangChain is with its framework. */
 const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-const ALL_DOORS = Object.keys(exports)
-  .filter((door) => !['./package.json', './guard/langchain'].includes(door))
-  .map((door) => `import type {} from 'agent-identity-service${door.slice(1)}';\n`)
+const ALL_ENTRY_POINTS = Object.keys(exports)
+  .filter((entryPoint) => !['./package.json', './guard/langchain'].includes(entryPoint))
+  .map((entryPoint) => `import type {} from 'agent-identity-service${entryPoint.slice(1)}';\n`)
   .join('');
 
 /** A library over ours, with nothing but inferred types: the compiler has to find a public name for each. */
@@ -104,7 +104,7 @@ test.each(ways)(
   async (_, resolution) => {
     const { folder } = await installPacked(NEEDED);
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'library', type: 'module' }));
-    await writeFile(join(folder, 'library.ts'), `${ALL_DOORS}${LIBRARY}`);
+    await writeFile(join(folder, 'library.ts'), `${ALL_ENTRY_POINTS}${LIBRARY}`);
     const [module, moduleResolution] = resolution;
     const compilerOptions = {
       ...{ target: 'es2023', lib: ['es2023', 'esnext.disposable'], types: ['node'] },

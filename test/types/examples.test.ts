@@ -1,4 +1,4 @@
-/** The `@example` of each value of the doors that a newcomer opens first: it runs, and prints what it says. */
+/** The `@example` of each value of the entry points that a newcomer opens first: it runs, and prints what it says. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
 import { installPacked } from '../support/packed.ts';
-import { readDoors } from './named-types.ts';
+import { readEntryPoints } from './named-types.ts';
 
 const run = promisify(execFile);
 const MAX_LINES = 12;
@@ -18,12 +18,12 @@ interface Shown {
   readonly examples: readonly string[];
 }
 
-/** The values of these doors, each once, with the examples that an editor shows for them. */
-function valuesOf(doors: readonly string[]): readonly Shown[] {
-  const { checker, exports } = readDoors();
+/** The values of these entry points, each once, with the examples that an editor shows for them. */
+function valuesOf(entryPoints: readonly string[]): readonly Shown[] {
+  const { checker, exports } = readEntryPoints();
   const values = new Map(
-    doors.flatMap((door) =>
-      [...(exports.get(door) ?? [])].filter(([{ flags }]) => flags & ts.SymbolFlags.Value),
+    entryPoints.flatMap((entryPoint) =>
+      [...(exports.get(entryPoint) ?? [])].filter(([{ flags }]) => flags & ts.SymbolFlags.Value),
     ),
   );
   return [...values].map(([symbol, name]) => ({
@@ -42,7 +42,7 @@ function promisedBy(example: string): string {
 
 const values = valuesOf(['.', './guard', './verdict', './client']);
 
-test('the four doors have values, each with one example of at most 12 lines', () => {
+test('the four entry points have values, each with one example of at most 12 lines', () => {
   expect(values.map(({ name }) => name)).toEqual(expect.arrayContaining(['createIdentityService', 'decide']));
   expect(values.filter(({ examples }) => examples.length !== 1).map(({ name }) => name)).toEqual([]);
   const lines = (example = ''): number => example.split('\n').filter((line) => line !== '').length;

@@ -3,24 +3,26 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { nodesOf, root } from '../architecture/sources.ts';
 
-/** The doors of the package with the file of their types, from the root. */
-function typedDoors(): ReadonlyMap<string, string> {
+/** The entry points of the package with the file of their types, from the root. */
+function typedEntryPoints(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const doors = Object.entries<{ readonly types?: string }>(exports);
-  return new Map(doors.flatMap(([door, { types }]) => (types === undefined ? [] : [[door, types]])));
+  const entryPoints = Object.entries<{ readonly types?: string }>(exports);
+  return new Map(
+    entryPoints.flatMap(([entryPoint, { types }]) => (types === undefined ? [] : [[entryPoint, types]])),
+  );
 }
 
-/** The built types of every door, checked together. */
-export interface Doors {
+/** The built types of every entry point, checked together. */
+export interface EntryPoints {
   readonly checker: ts.TypeChecker;
-  /** What each door exports, by the declaration behind it. */
+  /** The exports of each entry point, by the declaration behind them. */
   readonly exports: ReadonlyMap<string, ReadonlyMap<ts.Symbol, string>>;
 }
 
 /** Reads the built types. */
-export function readDoors(): Doors {
-  const doors = typedDoors();
-  const files = [...doors.values()].map((file) => join(root, file));
+export function readEntryPoints(): EntryPoints {
+  const entryPoints = typedEntryPoints();
+  const files = [...entryPoints.values()].map((file) => join(root, file));
   const program = ts.createProgram(files, {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -28,14 +30,14 @@ export function readDoors(): Doors {
     types: ['node'],
   });
   const checker = program.getTypeChecker();
-  const exports = [...doors].map(([door, file]) => {
+  const exports = [...entryPoints].map(([entryPoint, file]) => {
     const source = program.getSourceFile(join(root, file));
     const module = source && checker.getSymbolAtLocation(source);
     if (module === undefined) throw new Error(`${file} exports nothing.`);
     const names = checker.getExportsOfModule(module).map((symbol) => {
       return [behind(checker, symbol), symbol.name] as const;
     });
-    return [door, new Map(names)] as const;
+    return [entryPoint, new Map(names)] as const;
   });
   return { checker, exports: new Map(exports) };
 }
@@ -66,9 +68,9 @@ function isOurs({ flags, declarations = [] }: ts.Symbol): boolean {
   return declarations.some((one) => one.getSourceFile().fileName.startsWith(join(root, 'dist')));
 }
 
-/** The members of the types of these doors that no comment explains, each with its type. */
-export function unexplained({ exports }: Doors, doors: readonly string[]): readonly string[] {
-  const symbols = new Set(doors.flatMap((door) => [...(exports.get(door)?.keys() ?? [])]));
+/** The members of the types of these entry points that no comment explains, each with its type. */
+export function unexplained({ exports }: EntryPoints, entryPoints: readonly string[]): readonly string[] {
+  const symbols = new Set(entryPoints.flatMap((entryPoint) => [...(exports.get(entryPoint)?.keys() ?? [])]));
   const silent = [...symbols].flatMap(({ name, declarations = [] }) =>
     declarations
       .filter((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one))
@@ -89,7 +91,7 @@ function isSilentMember(node: ts.Node): node is ts.PropertySignature | ts.Method
   return ts.getJSDocCommentsAndTags(node).length === 0;
 }
 
-/** What stands in the parameters of a verb is explained with the verb. */
+/** The parameters of a method are explained with the method. */
 function isOutsideCalls(node: ts.Node): boolean {
   return !ts.isParameter(node) && (ts.isSourceFile(node) || isOutsideCalls(node.parent));
 }

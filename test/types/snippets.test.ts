@@ -10,7 +10,7 @@ import { blocksOf } from '../readme/snippets.ts';
 
 const run = promisify(execFile);
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-/** Inside the package, so that its own name leads to its doors. */
+/** Inside the package, so that its own name leads to its entry points. */
 const folder = join(root, '.build', 'client-snippets');
 const MODULES = ['--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck'];
 const LIB = ['--lib', 'es2023,esnext.disposable,dom,dom.iterable'];

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { badIntents, INTENT } from './permit-vectors/intents.mjs';
-import { AT, AUDIENCE, CLAIMS, DEED, ISSUER, KEYS, permit } from './permit-vectors/parts.mjs';
+import { AT, AUDIENCE, CLAIMS, ISSUER, KEYS, PAYMENT, permit } from './permit-vectors/parts.mjs';
 import { badTokens } from './permit-vectors/tokens.mjs';
 import { P256, publicKeys, thumbprint } from './vector-parts.mjs';
 
@@ -20,9 +20,9 @@ const valid = [
   ['within the leeway of 5 s before iat', permit({ claims: { iat: AT + 5, exp: AT + 35 } })],
   ['within the leeway of 5 s after exp', permit({ claims: { iat: AT - 34, exp: AT - 4 } })],
   ['60 s', permit({ claims: { exp: CLAIMS.iat + 60 } })],
-  ['an amount in another spelling: 129.90', permit(), { deed: { ...DEED, amount: '129.90' } }],
-  ['an amount that is a number', permit(), { deed: { ...DEED, amount: 129.9 } }],
-  ['an action and nothing else', permit({ permit: bare }), { deed: { action: DEED.action } }],
+  ['an amount in another spelling: 129.90', permit(), { deed: { ...PAYMENT, amount: '129.90' } }],
+  ['an amount that is a number', permit(), { deed: { ...PAYMENT, amount: 129.9 } }],
+  ['an action and nothing else', permit({ permit: bare }), { deed: { action: PAYMENT.action } }],
   ['a whole intent', permit(), { deed: { intent: INTENT } }],
   ['versions of the passports above', permit({ permit: { ancestor_versions: [4, 1] } })],
   ['a claim that is not known', permit({ claims: { azp: 'anyone' } })],
@@ -45,7 +45,7 @@ const vectors = {
   issuers: [ISSUER],
   audience: AUDIENCE,
   environment: 'live',
-  deed: DEED,
+  deed: PAYMENT,
   keys: publicKeys(KEYS),
   valid,
   invalid: [...badTokens(), ...badIntents()],

@@ -75,7 +75,7 @@ test('the canonical form is that of the examples of RFC 8785', () => {
   expect(canonicalJson({ 10: 1, 9: 2 })).toBe('{"10":1,"9":2}');
 });
 
-test('the digest leaves out what is no part of the deed, and no other member', () => {
+test('leaves only the members that do not describe the action out of the digest', () => {
   const intent = { agent_id: 'a', action: 'b', parameters: { amount: 1 } };
   const { digest } = digestIntent(intent);
   const more = { ...intent, proof: 'x', dry_run: true, hold_seconds: 5, approval_id: 'apr_1' };
@@ -163,12 +163,12 @@ test('what JSON does not carry is refused: two intents could have one digest', a
     await expect(ask(cost(value))).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('what is changed while the passport is read changes neither what is asked nor what is judged', async () => {
+test('evaluates and stores the intent as it was asked if the caller changes it during the read of the passport', async () => {
   const { service, intentOf, approvals } = await openShop(undefined, {}, { consistency: 'strict' });
   const parameters = { amount: 250, currency: 'EUR', to: 'the shop' };
   const given = { ...intentOf(), parameters };
   const asked = service.verify(given);
-  parameters.to = 'a stranger';
+  parameters.to = 'another shop';
   const id = idIn((await asked).reasons);
   expect((await approvals.get(id)).intent?.parameters).toEqual({ ...parameters, to: 'the shop' });
   const batch = service.verifyBatch({ intents: [given] });

@@ -11,7 +11,7 @@ import { allOf, euros, keptOf, rememberedIn } from '../spending/stored.ts';
 import { codesOf, idIn } from './stage.ts';
 
 /** One intent, from the first question to the use of its approval. */
-interface Deed {
+interface Purchase {
   readonly index: number;
   readonly approval_id: string;
   /** What the person was answered. */
@@ -36,15 +36,15 @@ test.each(survivingStores())(
     const killing = await openKilling(make, SHOPPER);
     const { storage, service, agent_id, nodes } = killing;
     const desk: Desk = { nodes, storage, agent_id, firsts: new Map() };
-    const deeds = await workUnderKills(name, killing, desk.firsts, (index) => doOnce(desk, index));
+    const purchases = await workUnderKills(name, killing, desk.firsts, (index) => doOnce(desk, index));
     expect(desk.firsts.size).toBeGreaterThan(0);
-    await expectAnswers(desk, deeds);
-    await expectWhole(desk, deeds);
-    const allowed = deeds.flatMap(({ index, used }) => (used === undefined ? [] : [centsOf(index)]));
+    await expectAnswers(desk, purchases);
+    await expectWhole(desk, purchases);
+    const allowed = purchases.flatMap(({ index, used }) => (used === undefined ? [] : [centsOf(index)]));
     const cents = allowed.reduce((sum, one) => sum + one, 0n);
     const spends = await allOf(storage, 'spends');
     expect(spends.map(({ id }) => id).sort()).toEqual(
-      deeds.flatMap(({ used }) => used?.record.decision_id ?? []).sort(),
+      purchases.flatMap(({ used }) => used?.record.decision_id ?? []).sort(),
     );
     expect(spends.reduce((sum, one) => sum + keptOf(one), 0n)).toBe(cents);
     const [money, often] = (await service.passports.budgets(agent_id)).data;
@@ -71,7 +71,7 @@ const centsOf = (index: number): bigint => 2n + BigInt((index * 7) % 97);
 const isRejected = (index: number): boolean => index % 4 === 3;
 const keysOf = (index: number): readonly string[] => [`one-${index}`, `other-${index}`];
 
-/** The intent of a deed; of three, one is held. */
+/** The intent of a purchase. One of three has a hold. */
 function intentOf({ agent_id }: Desk, index: number, approval_id?: string): object {
   const parameters = { amount: euros(centsOf(index)), currency: 'EUR', order: index };
   const hold = index % 3 === 0 && approval_id !== undefined ? { hold_seconds: 86_400 } : {};
@@ -79,7 +79,7 @@ function intentOf({ agent_id }: Desk, index: number, approval_id?: string): obje
 }
 
 /** An agent asks twice, a person decides, and two runs of the agent use what they said, each under its own key. */
-async function doOnce(desk: Desk, index: number): Promise<Deed> {
+async function doOnce(desk: Desk, index: number): Promise<Purchase> {
   const { nodes } = desk;
   const asked = [intentOf(desk, index), { idempotencyKey: `ask-${index}` }];
   const first = (await nodes.untilAnswered('verify', asked)) as VerdictRecord;
@@ -118,9 +118,9 @@ async function use(desk: Desk, { index, approval_id, key }: Use): Promise<Verdic
 }
 
 /** Only what was allowed is remembered, and it is given again. */
-async function expectAnswers(desk: Desk, deeds: readonly Deed[]): Promise<void> {
+async function expectAnswers(desk: Desk, purchases: readonly Purchase[]): Promise<void> {
   const { nodes, storage, firsts } = desk;
-  for (const { index, approval_id, used } of deeds) {
+  for (const { index, approval_id, used } of purchases) {
     for (const key of [`ask-${index}`, ...keysOf(index)]) {
       const record = key === used?.key ? used.record : undefined;
       expect((await rememberedIn(storage, key))?.response).toEqual(record);
@@ -134,10 +134,10 @@ async function expectAnswers(desk: Desk, deeds: readonly Deed[]): Promise<void> 
 }
 
 /** Each approval was made once, decided once and used by what it names, and each step has told its event. */
-async function expectWhole({ storage, agent_id }: Desk, deeds: readonly Deed[]): Promise<void> {
+async function expectWhole({ storage, agent_id }: Desk, purchases: readonly Purchase[]): Promise<void> {
   const byId = <One extends { readonly id: string }>(one: One, other: One): number =>
     one.id < other.id ? -1 : 1;
-  const expected = deeds.map(({ index, approval_id, decided, used }) => ({
+  const expected = purchases.map(({ index, approval_id, decided, used }) => ({
     id: approval_id,
     status: used === undefined ? 'rejected' : 'used',
     round: 0,
@@ -147,7 +147,7 @@ async function expectWhole({ storage, agent_id }: Desk, deeds: readonly Deed[]):
   }));
   const found = await allOf(storage, 'approvals');
   expect(found.map(({ id }) => ({ id })).sort(byId)).toEqual(
-    deeds.map(({ approval_id: id }) => ({ id })).sort(byId),
+    purchases.map(({ approval_id: id }) => ({ id })).sort(byId),
   );
   expect([...found].sort(byId)).toMatchObject(expected.sort(byId));
   const owner = { environment: 'live', agent_id } as const;
@@ -156,7 +156,7 @@ async function expectWhole({ storage, agent_id }: Desk, deeds: readonly Deed[]):
     const { id } = data as unknown as Partial<Approval>;
     return type.startsWith('approval.') ? [`${type} ${id}`] : [];
   });
-  const steps = deeds.flatMap(({ approval_id: id }) => [
+  const steps = purchases.flatMap(({ approval_id: id }) => [
     `approval.requested ${id}`,
     `approval.decided ${id}`,
   ]);

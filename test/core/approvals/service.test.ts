@@ -21,16 +21,18 @@ test('another account neither sees nor decides nor uses an approval', async () =
     ...(approval_id !== undefined && { approval_id }),
   });
   const id = idIn((await service.verify(intent(one.agent_id))).reasons);
-  const stranger = { account_id: two.account_id };
+  const otherAccount = { account_id: two.account_id };
   for (const call of [
-    () => service.approvals.get(id, stranger),
-    () => service.approvals.approve(id, {}, stranger),
-    () => service.approvals.reject(id, {}, stranger),
+    () => service.approvals.get(id, otherAccount),
+    () => service.approvals.approve(id, {}, otherAccount),
+    () => service.approvals.reject(id, {}, otherAccount),
   ])
     await expect(call()).rejects.toMatchObject({ code: 'not_found' });
-  expect((await service.approvals.list({}, stranger)).data).toEqual([]);
+  expect((await service.approvals.list({}, otherAccount)).data).toEqual([]);
   await service.approvals.approve(id, {}, { account_id: one.account_id });
-  expect(codesOf(await service.verify(intent(two.agent_id, id), stranger))).toEqual(['approval_mismatch']);
+  expect(codesOf(await service.verify(intent(two.agent_id, id), otherAccount))).toEqual([
+    'approval_mismatch',
+  ]);
   const seen = { account_id: one.account_id, agent_ids: ['did:web:one.example:agents:other'] };
   await expect(service.approvals.get(id, seen)).rejects.toMatchObject({ code: 'not_found' });
 });

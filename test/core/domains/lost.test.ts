@@ -94,7 +94,7 @@ describe('what was signed for a domain', () => {
     });
   });
 
-  test('is refused by strangers after another account has proved the domain', async () => {
+  test('is refused by third parties after another account has proved the domain', async () => {
     const stage = await openDomains();
     const { service, clock, ann, bob } = stage;
     await prove(stage, HOST, ann);

@@ -8,7 +8,7 @@ test('a purge takes away what waits to be sent of the agent, and ends where webh
   const { id } = await create(['passport.*', 'verdict.denied']);
   const { agent_id } = await issue(stage);
   const other = await issue(stage, 'other');
-  await service.verify({ agent_id, action: 'a.stranger' }, actor);
+  await service.verify({ agent_id, action: 'an.other' }, actor);
   await service.revoke({ agent_id }, actor);
   await expect
     .poll(async () => {

@@ -87,7 +87,7 @@ test.each(subjects)(
       await near.passports.create({ ...PASSPORT, domain, agent_name: 'x' }, actor);
     const own = agentOf('a.example');
     const seen = new Set<string>();
-    const strangers: IdentityEvent[] = [];
+    const others: IdentityEvent[] = [];
     const early: unknown[] = [];
     let isDone = false;
     let cuts = 0;
@@ -110,7 +110,7 @@ test.each(subjects)(
             left -= 1;
           }
           const about = data as { agent_id: string; version?: number; decision_id?: string };
-          if (about.agent_id !== own) strangers.push({ id, data } as never);
+          if (about.agent_id !== own) others.push({ id, data } as never);
           if (about.version !== undefined && (await far.passports.get(own, A)).version < about.version)
             early.push(data);
           seen.add(about.decision_id ?? `${about.version}`);
@@ -141,7 +141,7 @@ test.each(subjects)(
     await writing;
     console.log(`${EVENTS} events over ${cuts} streams`);
     expect([...made].filter((name) => !seen.has(name))).toEqual([]);
-    expect({ strangers, early }).toEqual({ strangers: [], early: [] });
+    expect({ others, early }).toEqual({ others: [], early: [] });
   },
   600_000,
 );

@@ -5,14 +5,19 @@ import type { BlockHeader, StorageAdapter, StoredRecord } from '../../../src/por
 import { noteKeyText, signNote } from '../../../src/transparency-log/signed-note.ts';
 import { openLocalService, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { newLogKey } from '../../transparency-log/memory-log.ts';
-import { buildGoCheck, type CheckByGo, hasGo, isLarge } from '../../transparency-log/strangers/go-check.ts';
+import {
+  buildGoCheck,
+  type CheckByGo,
+  hasGo,
+  isLarge,
+} from '../../transparency-log/third-parties/go-check.ts';
 import { auditStored, filesOf, readStoredLog, type StoredLog } from './stored-log.ts';
 import { onRedis, onSqlite, type Tampered } from './tampered.ts';
 
 /** The account beside, whose log has blocks of the same writers. */
 const OTHER = 'acc_other';
 
-/** Opens a service on the store, does the deeds of a round in two accounts, and closes both. */
+/** Opens a service on the store, makes the calls of a round in two accounts, and closes both. */
 async function pass(store: Tampered, round: number): Promise<void> {
   const storage = await store.open();
   const { service } = openLocalService({
@@ -179,7 +184,7 @@ describe.each([
   ['SQLite, by SQL', onSqlite],
   ['Redis, by commands', onRedis],
 ])('on %s', (_name, make) => {
-  // It takes a while to build: `npm run test:strangers`.
+  // It takes a while to build: `npm run test:third-parties`.
   const checkByGo = hasGo && isLarge ? buildGoCheck() : undefined;
 
   test.each(Object.entries(ROWS))('%s: found', async (_what, { change, code, go }) => {

@@ -20,11 +20,11 @@ export async function servicesOn(store: SharedStore): Promise<readonly IdentityS
   return services;
 }
 
-/** Does each of this number of deeds once, 64 at a time. */
-export async function inParallel(count: number, deed: (index: number) => Promise<void>): Promise<void> {
+/** Runs each of this number of tasks once, 64 at a time. */
+export async function inParallel(count: number, task: (index: number) => Promise<void>): Promise<void> {
   const waiting = Array.from({ length: count }, (_, index) => index);
   const worker = async (): Promise<void> => {
-    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) await deed(index);
+    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) await task(index);
   };
   await Promise.all(Array.from({ length: 64 }, worker));
 }

@@ -45,8 +45,8 @@ describe.each(stores)('due holds in %s', (_, openStore) => {
   test('of other chains stay as they are when a verdict, or a look at budgets, ends its own', async () => {
     const { service, clock, settled, issue, pay, hold } = await open(await openStore());
     const [one, other] = [await issue('one', 'acc_a'), await issue('other', 'acc_a')];
-    const stranger = await issue('one', 'acc_b');
-    await hold(stranger, 1, 3);
+    const ofOtherAccount = await issue('one', 'acc_b');
+    await hold(ofOtherAccount, 1, 3);
     await hold(other, 1, 3);
     await hold(one, 500, 2);
     clock.advance(1_000);

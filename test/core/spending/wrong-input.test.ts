@@ -160,17 +160,17 @@ describe.each(['commit', 'release'] as const)('%s', (verb) => {
     const till = await openTill();
     const { refused, api, token, spend, service, opened } = till;
     const id = await spend(60, { hold_seconds: 60 });
-    const stranger = await signIn(opened, api, 'eve@example.com');
-    const { key: other } = await makeKey(api, stranger.token);
+    const otherAccount = await signIn(opened, api, 'eve@example.com');
+    const { key: other } = await makeKey(api, otherAccount.token);
     const { key: inTest } = await makeKey(api, token, { environment: 'test' });
     const { key: bound } = await makeKey(api, token, { agent_ids: ['did:web:shop.example:agents:other'] });
     for (const key of [other, inTest, bound]) {
       await refused('POST', `/spends/${id}/${verb}`, { key }, 404, 'not_found');
       await refused('GET', `/spends/${id}`, { key }, 404, 'not_found');
     }
-    await refused('POST', `/spends/${id}/${verb}`, { token: stranger.token }, 404, 'not_found');
+    await refused('POST', `/spends/${id}/${verb}`, { token: otherAccount.token }, 404, 'not_found');
     await refused('POST', `/spends/dec_0/${verb}`, { token }, 404, 'not_found');
-    const actor = { account_id: stranger.account_id };
+    const actor = { account_id: otherAccount.account_id };
     await pathsOf(till, () => service.spends[verb](id, {}, actor), 'not_found');
   });
 });

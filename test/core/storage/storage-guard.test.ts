@@ -75,7 +75,7 @@ test('a call that the storage itself gave up for its time is no outage', async (
 });
 
 test.each(['list', 'journal'] as const)(
-  '%s that fails closes no door to what verdicts need',
+  'a failed %s leaves every call that verdicts need open',
   async (kind) => {
     const guard = createStorageGuard(1_000);
     for (let time = 0; time < 10; time += 1)

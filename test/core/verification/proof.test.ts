@@ -271,8 +271,8 @@ describe('a passport cannot require what could never be proved', () => {
 });
 
 test('a key of another agent proves nothing', async () => {
-  const stranger = await generateAgentKey();
+  const otherAgent = await generateAgentKey();
   const { service, agent_id } = await open();
-  const proof = await signIntent(PAYMENT, { key: stranger.private_jwk, agent_id, audience: AUDIENCE });
+  const proof = await signIntent(PAYMENT, { key: otherAgent.private_jwk, agent_id, audience: AUDIENCE });
   expect(outcome(await service.verify({ ...PAYMENT, agent_id, proof }))).toBe('proof_invalid key');
 });

@@ -14,11 +14,11 @@ async function openReports() {
   const { token, account_id } = await signIn(stage, api, 'owner@example.net');
   await api.ask('POST', '/passports', { token, json: PASSPORT });
   const { key, id: key_id } = await makeKey(api, token);
-  const stranger = await signIn(stage, api, 'stranger@example.net');
+  const otherAccount = await signIn(stage, api, 'other@example.net');
   const hooks = [];
   for (const [one, path] of [
     [account_id, '/in'],
-    [stranger.account_id, '/stranger'],
+    [otherAccount.account_id, '/other'],
   ] as const) {
     const hook = await service.webhooks.create(
       { url: `https://hooks.example${path}`, types: ['outcome.*'] },

@@ -9,7 +9,7 @@ function headersOf({ headers }: Received): Record<string, string> {
   return Object.fromEntries(HEADERS.map((name) => [name, String(headers[name])]));
 }
 
-/** Whether a stranger's library takes it. */
+/** Returns whether the library of a third party takes it. */
 function isTaken(secret: string, received: Received, changed: Partial<Record<string, string>> = {}): boolean {
   const { body = received.body, ...headers } = changed;
   try {

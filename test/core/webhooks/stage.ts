@@ -54,7 +54,7 @@ export interface WebhookStage extends Opened {
 /** Its receiver serves HTTPS on this machine, and its name leads there by DNS. */
 export async function openWebhooks(
   options: WholeOptions = {},
-  // The verifiers of strangers go by the clock of the machine.
+  // The verifiers of third parties use the clock of the machine.
   clock: ManualClock = manualClock(Date.now()),
 ): Promise<WebhookStage> {
   const received: Received[] = [];

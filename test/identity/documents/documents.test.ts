@@ -244,7 +244,7 @@ test('a forwarded host counts behind proxies of the host, and nowhere else', asy
   expect((await ask('shop.example', AGENT, {}, { trustProxy: 1 }))?.status).toBe(200);
 });
 
-test('the age that strangers keep a document is the option, from 0 to a day', async () => {
+test('takes the time that third parties keep a document from the option, from 0 to a day', async () => {
   const { read } = await openShop({ identity: { didMaxAgeSeconds: 0 } });
   expect((await read(AGENT)).headers?.get('cache-control')).toBe('public, max-age=0');
   for (const didMaxAgeSeconds of [-1, 1.5, 86_401, Number.NaN, '300' as never]) {

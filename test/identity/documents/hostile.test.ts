@@ -138,7 +138,7 @@ function heldStorage() {
   return { storage, counts, release };
 }
 
-test('strangers have 16 reads of the storage at a time; more are told to come again', async () => {
+test('allows third parties 16 reads of the storage at a time, and refuses more with retry-after', async () => {
   const { storage, counts, release } = heldStorage();
   const { ask } = await openHosts({ storage });
   Object.assign(counts, { held: true, now: 0, most: 0, all: 0 });

@@ -9,7 +9,7 @@ export interface Served {
   readonly text: string;
 }
 
-/** A service with accounts, and what strangers are served of it. */
+/** A service with accounts, and what third parties read of it. */
 export interface DidStage extends Opened {
   /** Opens an account; its id. */
   account(email: string): Promise<string>;

@@ -12,7 +12,7 @@ import { cases, IS_FULL } from '../../support/runs.ts';
 import { PUBLIC_URL } from '../../support/service.ts';
 import { claimsOf } from '../../support/signing.ts';
 import { dump } from '../../support/storage-probe.ts';
-import { AUDIENCE, DEED, type Fault, ISSUER, openPermits } from './stage.ts';
+import { AUDIENCE, type Fault, ISSUER, openPermits, PAYMENT } from './stage.ts';
 
 const question = fc.record({
   isChild: fc.boolean(),
@@ -94,7 +94,7 @@ async function intentOf(stage: Stage, asked: Question, left: Left): Promise<Inte
   const { isChild, action, amount, permit, hold_seconds, dry_run } = asked;
   const id = isChild ? `${ISSUER}:agents:helper` : agent_id;
   const plain = {
-    ...{ agent_id: id, action, target: DEED.target, parameters: { amount, currency: 'EUR' } },
+    ...{ agent_id: id, action, target: PAYMENT.target, parameters: { amount, currency: 'EUR' } },
     ...(permit && { permit: { audience: AUDIENCE, bind: permit.bind, ...secondsOf(permit) } }),
     ...(hold_seconds && { hold_seconds }),
     ...(dry_run && { dry_run }),

@@ -7,7 +7,7 @@ import { manualClock, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { claimsOf, headerOf } from '../../support/signing.ts';
 import { probe } from '../../support/storage-probe.ts';
 import { stores } from '../../support/stores.ts';
-import { AUDIENCE, DEED, ISSUER, openPermits } from './stage.ts';
+import { AUDIENCE, ISSUER, openPermits, PAYMENT } from './stage.ts';
 
 const unavailable = (problem: string) => ({
   verdict: 'DENY',
@@ -30,11 +30,11 @@ test('an ALLOW has the permit that was asked for, and the record is stored witho
     iat: seconds,
     exp: seconds + 30,
     jti: record.decision_id,
-    permit: { environment: 'live', ...DEED, digest: expect.any(String), passport_version: 1 },
+    permit: { environment: 'live', ...PAYMENT, digest: expect.any(String), passport_version: 1 },
   });
   expect((await use(record.permit)).decision_id).toBe(record.decision_id);
   await use(record.permit, { intent: intentOf({ permit: undefined as never }) });
-  await expect(use(record.permit, { ...DEED, amount: '19.91' })).rejects.toMatchObject({
+  await expect(use(record.permit, { ...PAYMENT, amount: '19.91' })).rejects.toMatchObject({
     details: { problem: 'deed' },
   });
   const { permit, ...stored } = record;
@@ -89,7 +89,7 @@ test('a batch has a permit for each intent that asks, and the verdicts stand bes
   );
 });
 
-test('guard hands the permit to the deed', async () => {
+test('guard passes the permit to the callback', async () => {
   const { service, intentOf, use } = await openPermits();
   const permit = await service.guard(intentOf(), (record) => record.permit);
   expect((await use(permit)).action).toBe('payments.create');

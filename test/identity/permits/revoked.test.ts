@@ -111,12 +111,12 @@ test.each(await namedStores())(
         const late = issued.filter(({ startedAt }) => startedAt >= acknowledged + HOLDS_MS);
         expect(late, `${store}: ${how}`).toEqual([]);
         // The permits were alive at the resource.
-        const deed = { action: 'read' };
+        const reading = { action: 'read' };
         const then = useAt(acknowledgedAt);
-        await then(issued.at(-1)?.token, deed);
+        await then(issued.at(-1)?.token, reading);
         const dead = useAt(acknowledgedAt + DEAD_MS);
         for (const { token } of issued) {
-          await expect(dead(token, deed), how).rejects.toMatchObject({ details: { problem: 'time' } });
+          await expect(dead(token, reading), how).rejects.toMatchObject({ details: { problem: 'time' } });
         }
       });
       await Promise.all(stopped);

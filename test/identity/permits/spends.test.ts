@@ -118,16 +118,16 @@ describe.each(await namedStores())('a spend with a permit in %s', (_, store) => 
     expect([again.decision_id, again.permit]).toEqual([first.decision_id, null]);
   });
 
-  test('runs a deed under its key again after the hold has ended and was committed', async () => {
+  test('runs a callback under its key again after the hold has ended and was committed', async () => {
     const { service, intentOf, clock } = await open(store);
     const intent = intentOf({ hold_seconds: 1 });
     let ran = 0;
-    const deed = () => {
+    const callback = () => {
       ran += 1;
     };
-    await service.guard(intent, deed, { idempotencyKey: 'deed' });
+    await service.guard(intent, callback, { idempotencyKey: 'callback' });
     clock.advance(2_000);
-    await service.guard(intent, deed, { idempotencyKey: 'deed' });
+    await service.guard(intent, callback, { idempotencyKey: 'callback' });
     expect(ran).toBe(2);
   });
 });

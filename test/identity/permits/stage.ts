@@ -14,7 +14,7 @@ import { makeSigner } from '../../support/signers.ts';
 
 export const AUDIENCE = 'https://pay.example';
 export const ISSUER = 'did:web:example.com';
-export const DEED = {
+export const PAYMENT = {
   action: 'payments.create',
   target: 'did:web:shop.example.net',
   amount: '19.9',
@@ -47,11 +47,11 @@ function faulty(inner: Signer): FaultySigner {
 export interface PermitStage extends Opened {
   readonly agent_id: string;
   readonly signer: FaultySigner;
-  /** The records that the hook of the host got. */
+  /** The records that the hook of the application got. */
   readonly seen: readonly VerdictRecord[];
   intentOf(more?: Partial<Intent>): Intent;
   spent(): Promise<Amount | undefined>;
-  use(token: string | null | undefined, deed?: PermitAction): Promise<Permit>;
+  use(token: string | null | undefined, action?: PermitAction): Promise<Permit>;
 }
 
 /** Opens a service that issues permits. */
@@ -81,17 +81,18 @@ export async function openPermits(
     ...passport,
   });
   const intentOf = (more: Partial<Intent> = {}): Intent => ({
-    ...{ agent_id, action: DEED.action, target: DEED.target },
+    ...{ agent_id, action: PAYMENT.action, target: PAYMENT.target },
     parameters: { amount: '19.90', currency: 'EUR', order: { lines: [1, null] } },
     permit: { audience: AUDIENCE },
     ...more,
   });
   const spent = async () => (await service.passports.budgets(agent_id)).data[0]?.spent;
-  /** A resource of a stranger, at the time of the service. */
+  /** A resource of a third party, at the time of the service. */
   const verifyPermit = createPermitVerifier({
     ...{ issuers: [ISSUER], audience: AUDIENCE, once: false, at: clock.now },
     keys: await service.signing.jwks(),
   });
-  const use = (token: string | null | undefined, deed: PermitAction = DEED) => verifyPermit(token, deed);
+  const use = (token: string | null | undefined, action: PermitAction = PAYMENT) =>
+    verifyPermit(token, action);
   return { ...opened, agent_id, intentOf, spent, signer, seen, use };
 }

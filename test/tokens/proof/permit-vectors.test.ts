@@ -41,7 +41,7 @@ describe('the published vectors', () => {
     for (const part of vector.token.split('.')) if (part.length > 8) expect(message).not.toContain(part);
   });
 
-  test('have 80 and more that are refused, by every problem, each another token, deed or resource', () => {
+  test('have 80 and more that are refused, by every problem, each with another token, action or resource', () => {
     expect(PERMITS.invalid.length).toBeGreaterThanOrEqual(80);
     expect(new Set(PERMITS.invalid.map(({ problem }) => problem)).size).toBe(12);
     const texts = PERMITS.invalid.map(({ name: _, problem: __, ...vector }) => JSON.stringify(vector));
@@ -81,12 +81,12 @@ describe('jose alone', () => {
     );
     expect(usual.length).toBeGreaterThan(6);
     for (const vector of usual) {
-      // It compares with the usual deed, which one vector has not.
+      // It compares with the usual action, which one vector does not have.
       expect([vector.name, await permits(vector)]).toEqual([vector.name, true]);
     }
   });
 
-  /** What it cannot see: the form of what it does not read, and what a deed has besides. */
+  /** The faults that it cannot see: the form of members that it does not read, and further members of an action. */
   const UNSEEN: readonly string[] = [
     'padding',
     'more than 4,096 characters',

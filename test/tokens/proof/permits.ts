@@ -40,7 +40,7 @@ export function resourceOptions(options: Partial<PermitVerifierOptions> = {}): P
   return { issuers, audience, keys, at: () => Date.parse(at), once: () => true, ...options };
 }
 
-/** Signs a permit for the usual deed, with these claims besides. */
+/** Signs a permit for the usual action, with these further claims. */
 export async function issuePermit(jwk: PrivateJwk, claims: object): Promise<string> {
   const key = privateKeyOf(jwk);
   const header = { alg: key.alg, kid: await key.kid(), typ: 'agent-permit+jwt' };

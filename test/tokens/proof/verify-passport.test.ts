@@ -22,13 +22,13 @@ async function openSigned(fields: Parameters<typeof shopper>[0] = {}) {
   await service.passports.create(shopper(fields));
   const { token } = await service.passports.sign(AGENT);
   const network = networkOf(service);
-  /** As a stranger verifies it now. */
+  /** As a third party verifies it now. */
   const verify = (options: object = {}) =>
     verifyPassport(token, { issuers, fetch: network, at: clock.now(), ...options });
   return { ...opened, token, network, verify };
 }
 
-test('a stranger resolves the issuer, checks the token and its status, and fetches nothing else', async () => {
+test('resolves the issuer, checks the token and its status, and fetches nothing else', async () => {
   const { verify, network, token, clock } = await openSigned({ public_keys: [ED25519_KEYS[0]] });
   const passport = await verify();
   const { passport: claimed, jti } = claimsOf(token);
@@ -106,7 +106,7 @@ test.each([undefined, null, 7, {}, [], '', 'a.b.c', 'x'.repeat(1_000_000)])(
   },
 );
 
-describe('a stranger who checks the status', () => {
+describe('a third party that checks the status', () => {
   test.each(['revoke', 'suspend'] as const)('refuses within 60 s and a fetch after: %s', async (change) => {
     const { service, clock, verify } = await openSigned();
     const problem = change === 'revoke' ? 'revoked' : 'suspended';
@@ -136,7 +136,7 @@ describe('a stranger who checks the status', () => {
   test('and keeps lists until iat + ttl refuses no later', async () => {
     const { service, clock, token, network } = await openSigned();
     let kept: { readonly text: string; readonly until: number } | undefined;
-    /** As a stranger with a cache does it. */
+    /** As a third party with a cache does it. */
     const fetch: typeof globalThis.fetch = async (input, init) => {
       if (!String(input).startsWith(PUBLIC_URL)) return network(input, init);
       if (kept === undefined || clock.now() >= kept.until) {

@@ -98,7 +98,7 @@ describe('the use', () => {
     expect(asked).toEqual([['dec_5nWq8ZrT2yLkXc0BvH0000s4Ge', NOW + 25_000, NOW]]);
   });
 
-  test('is not counted where the deed is idempotent', async () => {
+  test('is not counted if the action is idempotent', async () => {
     const verifyPermit = createPermitVerifier(resourceOptions({ once: false }));
     for (let time = 0; time < 3; time += 1) await verifyPermit(GOOD, PERMITS.deed);
   });

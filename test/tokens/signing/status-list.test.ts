@@ -72,18 +72,18 @@ const anyList = fc.constantFrom(...BITS).chain((bits) =>
   }),
 );
 
-test('what is written reads the same, here and at a stranger', async () => {
+test('reads the same status here and by a library of a third party', async () => {
   await fc.assert(
     fc.asyncProperty(anyList, async ({ bits, statuses }) => {
       const written = statusArray(bits, statuses.length);
       for (const [index, status] of statuses.entries()) written.set(index, status);
       const { lst } = await toStatusListClaim(bits, written.bytes);
-      const stranger = StatusList.decompressStatusList(lst, bits);
+      const thirdParty = StatusList.decompressStatusList(lst, bits);
       const theirs = new StatusList([...statuses], bits).compressStatusList();
       const read = await readStatusListClaim({ bits, lst });
       const readTheirs = await readStatusListClaim({ bits, lst: theirs });
       for (const [index, status] of statuses.entries()) {
-        const answers = [read?.at(index), readTheirs?.at(index), stranger.getStatus(index)];
+        const answers = [read?.at(index), readTheirs?.at(index), thirdParty.getStatus(index)];
         expect(answers).toEqual([status, status, status]);
       }
     }),

@@ -1,4 +1,4 @@
-/** A host that uses the Vercel AI SDK, compiled as a stranger would: see framework-types.test.ts. */
+/** An application that uses the Vercel AI SDK, compiled by a third party: see framework-types.test.ts. */
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createToolGuard, type ToolGuard } from 'agent-identity-service/guard';
 import { approvalOf, guardTools } from 'agent-identity-service/guard/ai-sdk';

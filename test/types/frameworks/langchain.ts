@@ -1,4 +1,4 @@
-/** A host that uses LangChain, compiled as a stranger would: see framework-types.test.ts. */
+/** An application that uses LangChain, compiled by a third party: see framework-types.test.ts. */
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createToolGuard, type ToolGuard } from 'agent-identity-service/guard';
 import { guardMiddleware } from 'agent-identity-service/guard/langchain';

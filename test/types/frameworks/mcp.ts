@@ -1,4 +1,4 @@
-/** A host that uses MCP, with both versions of its SDK, compiled as a stranger would: see framework-types.test.ts. */
+/** An application that uses MCP with both versions of its SDK, compiled by a third party: see framework-types.test.ts. */
 
 import { Client as ClientTwo } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,4 +1,4 @@
-/** A host that uses the OpenAI Agents SDK, compiled as a stranger would: see framework-types.test.ts. */
+/** An application that uses the OpenAI Agents SDK, compiled by a third party: see framework-types.test.ts. */
 
 import { Agent, MCPServerStdio, tool } from '@openai/agents';
 import { createIdentityClient } from 'agent-identity-service/client';

@@ -1,10 +1,10 @@
 /** Test vectors: actions that do not match a valid permit, and permits that are bound or used. */
 import { P256, thumbprint } from '../vector-parts.mjs';
-import { AUDIENCE, DEED, INTENT_TEXT, permit } from './parts.mjs';
+import { AUDIENCE, INTENT_TEXT, PAYMENT, permit } from './parts.mjs';
 
 export const INTENT = JSON.parse(INTENT_TEXT);
 
-const { action, target, amount, currency } = DEED;
+const { action, target, amount, currency } = PAYMENT;
 const { parameters, agent_id } = INTENT;
 
 export function badIntents() {
@@ -14,31 +14,31 @@ export function badIntents() {
 /** Each action is combined with a permit for the standard action. */
 function intents() {
   return [
-    ['another action', { ...DEED, action: 'payments.refund' }],
-    ['the action in another case', { ...DEED, action: 'Payments.create' }],
-    ['a pattern that covers the action', { ...DEED, action: 'payments.*' }],
+    ['another action', { ...PAYMENT, action: 'payments.refund' }],
+    ['the action in another case', { ...PAYMENT, action: 'Payments.create' }],
+    ['a pattern that covers the action', { ...PAYMENT, action: 'payments.*' }],
     ['no action', { target, amount, currency }],
-    ['another target', { ...DEED, target: 'did:web:pay.example:shop' }],
-    ['the target in another case', { ...DEED, target: 'did:web:Pay.example' }],
+    ['another target', { ...PAYMENT, target: 'did:web:pay.example:shop' }],
+    ['the target in another case', { ...PAYMENT, target: 'did:web:Pay.example' }],
     ['no target', { action, amount, currency }],
-    ['a target that is null', { ...DEED, target: null }],
-    ['129.91', { ...DEED, amount: '129.91' }],
-    ['a cent of a cent more', { ...DEED, amount: '129.900001' }],
-    ['an amount that is no decimal', { ...DEED, amount: '1.299e2' }],
-    ['an amount with a sign', { ...DEED, amount: '+129.9' }],
-    ['an amount with a space', { ...DEED, amount: '129.9 ' }],
-    ['an amount that is null', { ...DEED, amount: null }],
-    ['an amount that is a list', { ...DEED, amount: ['129.9'] }],
+    ['a target that is null', { ...PAYMENT, target: null }],
+    ['129.91', { ...PAYMENT, amount: '129.91' }],
+    ['a cent of a cent more', { ...PAYMENT, amount: '129.900001' }],
+    ['an amount that is no decimal', { ...PAYMENT, amount: '1.299e2' }],
+    ['an amount with a sign', { ...PAYMENT, amount: '+129.9' }],
+    ['an amount with a space', { ...PAYMENT, amount: '129.9 ' }],
+    ['an amount that is null', { ...PAYMENT, amount: null }],
+    ['an amount that is a list', { ...PAYMENT, amount: ['129.9'] }],
     ['no amount', { action, target, currency }],
-    ['another currency', { ...DEED, currency: 'USD' }],
-    ['the currency in another case', { ...DEED, currency: 'eur' }],
+    ['another currency', { ...PAYMENT, currency: 'USD' }],
+    ['the currency in another case', { ...PAYMENT, currency: 'eur' }],
     ['no currency', { action, target, amount }],
-    ['a member more', { ...DEED, note: 'for lunch' }],
-    ['a deed and an intent', { ...DEED, intent: INTENT }],
+    ['a member more', { ...PAYMENT, note: 'for lunch' }],
+    ['a deed and an intent', { ...PAYMENT, intent: INTENT }],
     ['nothing', {}],
     ['null', null],
     ['text', action],
-    ['a list', [DEED]],
+    ['a list', [PAYMENT]],
     [
       'an intent with another amount',
       { intent: { ...INTENT, parameters: { ...parameters, amount: '129.9' } } },
@@ -48,7 +48,7 @@ function intents() {
     ['an intent of another agent', { intent: { ...INTENT, agent_id: `${agent_id}2` } }],
     ['an intent without target', { intent: { agent_id, action, parameters } }],
     ['an intent that is null', { intent: null }],
-  ].map(([name, deed]) => ({ name, problem: 'deed', token: permit(), deed }));
+  ].map(([name, given]) => ({ name, problem: 'deed', token: permit(), deed: given }));
 }
 
 /** Each permit is combined with the standard action. */

@@ -8,7 +8,7 @@ export const AUDIENCE = 'https://pay.example';
 export const KEYS = [ED25519, P256];
 
 /** The action that the resource is about to carry out. */
-export const DEED = {
+export const PAYMENT = {
   action: 'payments.create',
   target: 'did:web:pay.example',
   amount: '129.9',
@@ -31,7 +31,7 @@ export const CLAIMS = {
   jti: 'dec_5nWq8ZrT2yLkXc0BvH0000s4Ge',
   permit: {
     environment: 'live',
-    ...DEED,
+    ...PAYMENT,
     digest: createHash('sha256').update(INTENT_TEXT).digest('hex'),
     passport_version: 3,
   },

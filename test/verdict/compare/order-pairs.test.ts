@@ -48,8 +48,8 @@ const orderArbitrary: fc.Arbitrary<readonly Order[]> = fc
     ),
   );
 
-/** What an agent did: an allowed intent, and the outcome that was reported of it. */
-interface Deed {
+/** An action of an agent: an allowed intent, and its reported outcome. */
+interface Done {
   readonly action: string;
   readonly msAgo: number;
   readonly outcome: 'succeeded' | 'failed' | null;
@@ -57,7 +57,7 @@ interface Deed {
   readonly commit: string;
 }
 
-const deedArbitrary: fc.Arbitrary<Deed> = fc.record({
+const doneArbitrary: fc.Arbitrary<Done> = fc.record({
   action: fc.constantFrom(...ACTIONS),
   msAgo: fc.integer({ min: 1, max: 3_500 }),
   outcome: fc.constantFrom('succeeded', 'failed', null),
@@ -69,18 +69,18 @@ function covers(entries: readonly string[], action: string): boolean {
   return entries.some((entry) => entry === '*' || entry === action || entry === `${action.split('.')[0]}.*`);
 }
 
-/** What the rule says of an intent after these deeds, by the contract and nothing of our code: `null` passes. */
+/** The answer of the rule to an intent after these actions, by the contract and none of our code: `null` passes. */
 function stateOf(
   { needs, forbids, same = [] }: Order,
-  asked: Pick<Deed, 'session' | 'commit'>,
-  past: readonly Deed[],
+  asked: Pick<Done, 'session' | 'commit'>,
+  past: readonly Done[],
 ): string | null {
   const { actions, seconds } = needs ?? forbids ?? { actions: [], seconds: 0 };
   const counted = past.filter(
-    (deed) =>
-      covers(actions, deed.action) &&
-      (!same.includes('session') || deed.session === asked.session) &&
-      (!same.includes('/commit') || deed.commit === asked.commit),
+    (done) =>
+      covers(actions, done.action) &&
+      (!same.includes('session') || done.session === asked.session) &&
+      (!same.includes('/commit') || done.commit === asked.commit),
   );
   const ends = counted.map(({ msAgo }) => NOW - msAgo + seconds * 1_000);
   if (needs) {
@@ -97,8 +97,8 @@ function stateOf(
 function verdictOf(
   order: readonly Order[],
   action: string,
-  asked: Pick<Deed, 'session' | 'commit'>,
-  past: readonly Deed[],
+  asked: Pick<Done, 'session' | 'commit'>,
+  past: readonly Done[],
 ): string {
   const entries = order.map((rule) => [rule.name, stateOf(rule, asked, past)] as const);
   return decide({
@@ -117,7 +117,7 @@ test('no history passes the later orders and fails the earlier ones, if the comp
       orderArbitrary,
       orderArbitrary,
       fc.array(
-        fc.tuple(fc.constantFrom(...ACTIONS), deedArbitrary, fc.array(deedArbitrary, { maxLength: 5 })),
+        fc.tuple(fc.constantFrom(...ACTIONS), doneArbitrary, fc.array(doneArbitrary, { maxLength: 5 })),
         { minLength: 50, maxLength: 50 },
       ),
       (before, after, questions) => {

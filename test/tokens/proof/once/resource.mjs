@@ -1,7 +1,7 @@
 /**
  * A resource in a process of its own: `node resource.mjs <JSON>` with `issuers`, `audience`, `keys` and the `url` of a
  * Redis that all its processes share. It demands a permit for each payment, notes its use there, and writes its origin
- * on a line. What it has paid is counted there as well. With `stalls` it never comes to the deed: it waits to be killed.
+ * on a line. What it has paid is counted there as well. With `stalls` it never pays: it waits to be killed.
  */
 import { createServer } from 'node:http';
 import { createClient } from '@keyv/redis';

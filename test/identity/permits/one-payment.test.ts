@@ -1,4 +1,4 @@
-/** A lost answer is asked for again under its key, at any moment up to 24 hours, on any node: never two deeds. */
+/** A client repeats a lost request under its key, at any moment up to 24 hours, on any node: never two payments. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIdentityService, type ServiceWith } from '../../../src/core.ts';
@@ -10,7 +10,7 @@ import { nightly, sized } from '../../support/runs.ts';
 import { HOUR, type ManualClock, manualClock, PUBLIC_URL, SECRET } from '../../support/service.ts';
 import { claimsOf } from '../../support/signing.ts';
 import { namedStores, openShared } from '../../support/stores.ts';
-import { AUDIENCE, DEED, ISSUER } from './stage.ts';
+import { AUDIENCE, ISSUER, PAYMENT } from './stage.ts';
 
 const NODES = 3;
 const RUNS = nightly(2_000, sized(120, 12));
@@ -90,7 +90,7 @@ test.each(await namedStores())(
     const nodes = storages.map((storage) => openNode(storage, clock));
     const [{ service: first }] = nodes as [Node];
     const keys = await first.signing.jwks();
-    const found = { payments: 0, deeds: 0, ended: 0, faults: 0 };
+    const found = { payments: 0, uses: 0, ended: 0, faults: 0 };
     let payments = 0;
 
     const oneHistory = async ({ seconds, nodesOff, resourcesOff, retries }: HistoryOf<typeof history>) => {
@@ -98,10 +98,14 @@ test.each(await namedStores())(
       for (const [index, node] of nodes.entries()) node.aheadMs = nodesOff[index] ?? 0;
       const { agent_id } = await first.passports.create({
         ...{ domain: 'example.com', agent_name: `payer-${payments}` },
-        ...{ allowed_actions: [DEED.action], monetary_actions: [DEED.action], monetary_limit_per_txn: 100 },
+        ...{
+          allowed_actions: [PAYMENT.action],
+          monetary_actions: [PAYMENT.action],
+          monetary_limit_per_txn: 100,
+        },
         ...{ currency: 'EUR', budgets: [{ window: 'lifetime', limit: 1_000 }] },
       });
-      const { action, target, amount, currency } = DEED;
+      const { action, target, amount, currency } = PAYMENT;
       const intent = {
         ...{ agent_id, action, target, parameters: { amount, currency } },
         permit: { audience: AUDIENCE, seconds },
@@ -120,7 +124,7 @@ test.each(await namedStores())(
       );
       const until = clock.now() + KNOWN_MS;
       const [decisions, tokens, late] = [new Set<string>(), [] as string[], [] as VerdictRecord[]];
-      let deeds = 0;
+      let timesUsed = 0;
 
       const ask = async (node: Node | undefined) => {
         const asked = { idempotencyKey: `order-${payments}` };
@@ -146,8 +150,8 @@ test.each(await namedStores())(
         await Promise.all(asked.map(ask));
         for (const one of nodes) one.fault = 'none';
         for (const { resource, isOldest } of uses) {
-          const use = resources[resource]?.(tokens.at(isOldest ? 0 : -1), DEED);
-          deeds +=
+          const use = resources[resource]?.(tokens.at(isOldest ? 0 : -1), PAYMENT);
+          timesUsed +=
             (await use?.then(
               () => 1,
               () => 0,
@@ -161,12 +165,12 @@ test.each(await namedStores())(
         expect(claims).toEqual(those);
         expect(Number(exp)).toBeLessThanOrEqual(Number(claims['iat']) + seconds);
       }
-      expect(deeds).toBeLessThanOrEqual(1);
+      expect(timesUsed).toBeLessThanOrEqual(1);
       const [budget] = (await first.passports.budgets(agent_id)).data;
       expect([0, 19.9]).toContain(budget?.spent);
       if (decisions.size === 1) expect(budget?.spent).toBe(19.9);
       found.payments += decisions.size;
-      found.deeds += deeds;
+      found.uses += timesUsed;
       found.ended += late.length;
     };
 

@@ -1,4 +1,4 @@
-/** One permit at three processes of a resource that share a Redis: its deed is done once. */
+/** One permit at three processes of a resource that share a Redis: the resource pays once. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -41,9 +41,9 @@ async function openResource() {
 }
 
 /** Asks a process to pay; `paid`, or the problem. */
-async function pay(origin: string, token: string, deed: object = PERMITS.deed): Promise<string> {
+async function pay(origin: string, token: string, action: object = PERMITS.deed): Promise<string> {
   const headers = { 'content-type': 'application/json', 'agent-permit': token };
-  const answer = await fetch(`${origin}/pay`, { method: 'POST', headers, body: JSON.stringify(deed) });
+  const answer = await fetch(`${origin}/pay`, { method: 'POST', headers, body: JSON.stringify(action) });
   const { problem, paid } = (await answer.json()) as { problem?: string; paid?: boolean };
   expect(answer.status).toBe(paid === true ? 200 : 401);
   return problem ?? 'paid';
@@ -62,7 +62,7 @@ test('the resource notes uses as the README shows it', () => {
 });
 
 describe.runIf(await hasRedis())('three processes with one Redis', () => {
-  test(`${USES} concurrent uses of one permit are one deed`, { timeout: 120_000 }, async () => {
+  test(`pays once for ${USES} concurrent uses of one permit`, { timeout: 120_000 }, async () => {
     const { start, issue, paid, used } = await openResource();
     const resources = await Promise.all(Array.from({ length: PROCESSES }, () => start()));
     const token = await issue();
@@ -77,7 +77,9 @@ describe.runIf(await hasRedis())('three processes with one Redis', () => {
     expect(await paid()).toBe(1);
   });
 
-  test('a token or a deed that fails elsewhere is never asked about', { timeout: 60_000 }, async () => {
+  test('notes no use of a permit whose token or action fails another check', {
+    timeout: 60_000,
+  }, async () => {
     const { start, issue, used, paid } = await openResource();
     const { origin } = await start();
     const token = await issue();
@@ -92,7 +94,7 @@ describe.runIf(await hasRedis())('three processes with one Redis', () => {
     expect([await used(), await paid()]).toEqual([1, 1]);
   });
 
-  test('a process that dies before its deed has used up the permit, and no other does it', {
+  test('uses up the permit if a process dies before it acts, and no other process acts', {
     timeout: 60_000,
   }, async () => {
     const { start, issue, paid } = await openResource();
@@ -106,7 +108,7 @@ describe.runIf(await hasRedis())('three processes with one Redis', () => {
     expect(await paid()).toBe(0);
   });
 
-  test('no use is noted, and no deed done, while Redis does not answer; what was used stays used', {
+  test('notes no use and does not pay while Redis does not answer, and keeps the uses that it noted', {
     timeout: 60_000,
   }, async () => {
     const { redis, start, issue, paid } = await openResource();

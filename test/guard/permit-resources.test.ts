@@ -1,4 +1,4 @@
-/** Resources that demand a permit: a guarded agent does its deed once, one that goes around its guard none. */
+/** Resources that demand a permit: they act once for a guarded agent, and never for an agent that avoids its guard. */
 import {
   Client as ClientTwo,
   InMemoryTransport as MemoryTwo,
@@ -14,15 +14,15 @@ import { z } from 'zod';
 import { requirePermit } from '../../adapters/express/index.ts';
 import { guardClient } from '../../adapters/guards/mcp/index.ts';
 import type { PermitVerifier } from '../../src/tokens/proof/index.ts';
-import { DEED } from '../identity/permits/stage.ts';
+import { PAYMENT } from '../identity/permits/stage.ts';
 import { listenExpress } from '../support/servers.ts';
 import { ARGS, openGuard, PERMIT, RULE } from './permit-guard.ts';
 
 /** A way to a tool that pays with a permit for exactly its arguments. */
-interface Door {
+interface Resource {
   /** The client without a guard. */
   readonly client: McpClient;
-  /** The ids of the deeds that were done. */
+  /** The ids of the payments that were made. */
   readonly paid: readonly string[];
   /** The permits that came. */
   readonly got: readonly unknown[];
@@ -42,8 +42,8 @@ function createTill(verifyPermit: PermitVerifier) {
   const pay = async ({ cents, currency, to }: typeof ARGS, token: unknown) => {
     got.push(token);
     const amount = (cents / 100).toFixed(2);
-    const deed = { action: DEED.action, target: to, amount, currency };
-    const { decision_id } = await verifyPermit(token as string, deed);
+    const payment = { action: PAYMENT.action, target: to, amount, currency };
+    const { decision_id } = await verifyPermit(token as string, payment);
     paid.push(decision_id);
     return { content: [{ type: 'text' as const, text: 'paid' }] };
   };
@@ -53,7 +53,7 @@ function createTill(verifyPermit: PermitVerifier) {
 const INFO = { name: 'shop', version: '1.0.0' };
 const SHAPE = { cents: z.number(), currency: z.string(), to: z.string() };
 
-async function byVersionOne(verifyPermit: PermitVerifier): Promise<Door> {
+async function byVersionOne(verifyPermit: PermitVerifier): Promise<Resource> {
   const { pay, ...seen } = createTill(verifyPermit);
   const server = new McpServer(INFO);
   server.registerTool('pay', { inputSchema: SHAPE }, (args, { _meta }) => pay(args, _meta?.[PERMIT]));
@@ -72,7 +72,7 @@ function serverOfVersionTwo(pay: ReturnType<typeof createTill>['pay']): ServerTw
   return server;
 }
 
-async function byVersionTwo(verifyPermit: PermitVerifier): Promise<Door> {
+async function byVersionTwo(verifyPermit: PermitVerifier): Promise<Resource> {
   const { pay, ...seen } = createTill(verifyPermit);
   const [near, far] = MemoryTwo.createLinkedPair();
   await serverOfVersionTwo(pay).connect(far);
@@ -81,7 +81,7 @@ async function byVersionTwo(verifyPermit: PermitVerifier): Promise<Door> {
   return { client, ...seen };
 }
 
-async function overHttp(verifyPermit: PermitVerifier): Promise<Door> {
+async function overHttp(verifyPermit: PermitVerifier): Promise<Resource> {
   const { pay, ...seen } = createTill(verifyPermit);
   const handler = createMcpHandler(() => serverOfVersionTwo(pay));
   onTestFinished(() => handler.close());
@@ -104,7 +104,7 @@ describe.each([
     const call = { name: 'pay', arguments: ARGS };
     expect(await guarded.callTool(call)).toMatchObject({ content: [{ text: 'paid' }] });
     const [used] = got;
-    // Without the guard, with the permit that was used, and with one for another deed.
+    // Without the guard, with the permit that was used, and with one for another payment.
     const { permit } = await service.verify(intentOf({ parameters: { amount: 1, currency: 'EUR' } }));
     for (const own of [undefined, used, permit, 'a.b.c']) {
       const answer = await client.callTool({ ...call, _meta: { [PERMIT]: own } });
@@ -136,7 +136,7 @@ describe.each([
 });
 
 /** A way to a resource by HTTP; the answer is `paid` or the problem. */
-type Send = (deed: object, token: string | undefined) => Promise<unknown>;
+type Send = (action: object, token: string | undefined) => Promise<unknown>;
 
 async function byExpress(verifyPermit: PermitVerifier, paid: string[]): Promise<Send> {
   const origin = await listenExpress((app) => {
@@ -150,10 +150,10 @@ async function byExpress(verifyPermit: PermitVerifier, paid: string[]): Promise<
       },
     );
   });
-  return async (deed, token) => {
+  return async (action, token) => {
     const headers = new Headers({ 'content-type': 'application/json' });
     if (token !== undefined) headers.set('agent-permit', token);
-    const init = { method: 'POST', headers, body: JSON.stringify(deed) };
+    const init = { method: 'POST', headers, body: JSON.stringify(action) };
     return (await (await fetch(`${origin}/pay`, init)).json()).problem;
   };
 }
@@ -164,10 +164,10 @@ async function byFetch(verifyPermit: PermitVerifier, paid: string[]): Promise<Se
     paid.push(permit.decision_id);
     return 'paid';
   };
-  return (deed, token) => {
+  return (action, token) => {
     const headers = new Headers(token === undefined ? {} : { 'agent-permit': token });
     const request = new Request('https://pay.example', {
-      ...{ method: 'POST', headers, body: JSON.stringify(deed) },
+      ...{ method: 'POST', headers, body: JSON.stringify(action) },
     });
     return handler(request).catch(({ details }) => details.problem);
   };
@@ -176,7 +176,7 @@ async function byFetch(verifyPermit: PermitVerifier, paid: string[]): Promise<Se
 test.each([
   ['Express', byExpress],
   ['a fetch handler', byFetch],
-])('%s does a guarded deed once, and nothing of an agent that goes around its guard', async (_, open) => {
+])('%s acts once for a guarded agent, and never for an agent that goes around its guard', async (_, open) => {
   const { guard, verifyPermit } = await openGuard();
   const paid: string[] = [];
   const send = await open(verifyPermit, paid);
@@ -184,12 +184,12 @@ test.each([
   const run = (cents: number) =>
     guard.run({ name: 'pay', args: { ...ARGS, cents } }, (_args, record) => {
       token = record?.permit ?? undefined;
-      return send({ ...DEED, amount: (cents / 100).toFixed(2) }, token);
+      return send({ ...PAYMENT, amount: (cents / 100).toFixed(2) }, token);
     });
-  expect(await send(DEED, undefined)).toBe('malformed');
+  expect(await send(PAYMENT, undefined)).toBe('malformed');
   expect(await run(ARGS.cents)).toBe('paid');
-  expect(await send(DEED, token)).toBe('used');
-  expect(await send({ ...DEED, amount: '19.91' }, token)).toBe('deed');
+  expect(await send(PAYMENT, token)).toBe('used');
+  expect(await send({ ...PAYMENT, amount: '19.91' }, token)).toBe('deed');
   await expect(run(10_001)).rejects.toMatchObject({ code: 'tool_denied' });
   expect(paid).toHaveLength(1);
 });

@@ -14,8 +14,8 @@ const GOPATH = '/usr/share/gocode';
 export const hasGo: boolean =
   spawnSync('go', ['version']).status === 0 && existsSync(`${GOPATH}/src/golang.org/x/mod/sumdb/tlog`);
 
-/** Whether `npm run test:strangers` runs, which has the time for larger trees and more rows. */
-export const isLarge: boolean = process.env['STRANGERS'] === '1';
+/** Whether `npm run test:third-parties` runs, which has the time for larger trees and more rows. */
+export const isLarge: boolean = process.env['THIRD_PARTIES'] === '1';
 
 /** What the program says of a folder. */
 export interface GoAnswer {
@@ -28,7 +28,7 @@ export type CheckByGo = (files: LogFiles, kept: readonly string[], key: string) 
 
 /** Builds the program before the tests of the group. */
 export function buildGoCheck(): CheckByGo {
-  const folder = mkdtempSync(join(tmpdir(), 'log-strangers-'));
+  const folder = mkdtempSync(join(tmpdir(), 'log-third-parties-'));
   const checker = join(folder, 'check');
   let folders = 0;
   beforeAll(() => {

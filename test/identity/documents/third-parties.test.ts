@@ -37,7 +37,7 @@ interface Work {
   readonly jwks?: readonly { readonly url: string; readonly jwt: string }[];
 }
 
-/** Serves the documents of a service over TLS, and lets strangers work on them. */
+/** Serves the documents of a service over TLS, and lets libraries of third parties work on them. */
 function openTls() {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
@@ -66,7 +66,7 @@ function openTls() {
       new Promise<Answers>((resolve, reject) => {
         const child = execFile(
           process.execPath,
-          [join(root, 'test/identity/documents/strangers.mjs')],
+          [join(root, 'test/identity/documents/third-parties.mjs')],
           { env: { ...process.env, NODE_EXTRA_CA_CERTS: ca }, maxBuffer: 2 ** 26 },
           (error, stdout) => (error === null ? resolve(JSON.parse(stdout)) : reject(error)),
         );

@@ -1,6 +1,6 @@
 /**
- * What others have written about logs reads ours: the code of Go's checksum database, and the verifier of Sigstore. `npm
- * run test:strangers` runs larger trees.
+ * The code of third parties reads our logs: Go's checksum database, and the verifier of Sigstore. `npm
+ * run test:third-parties` runs larger trees.
  */
 import { createHash, createPublicKey } from 'node:crypto';
 import { verifyCheckpoint } from '@sigstore/verify/dist/tlog/checkpoint.js';

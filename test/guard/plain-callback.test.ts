@@ -7,9 +7,9 @@ import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
 import { openLocalService } from '../support/service.ts';
 
-type Guarded = (intent: Intent, deed: (record: VerdictRecord) => unknown) => Promise<unknown>;
+type Guarded = (intent: Intent, callback: (record: VerdictRecord) => unknown) => Promise<unknown>;
 
-/** The same deed in process and over HTTP. */
+/** The same guard in process and over HTTP. */
 async function openBoth(): Promise<readonly (readonly [string, Guarded])[]> {
   const { opened, key } = await openJudge();
   const url = await listen(nodeListener(opened.service));
@@ -31,7 +31,7 @@ async function codeOf(call: Promise<unknown>): Promise<IdentityError> {
   return thrown;
 }
 
-test('the deed runs on ALLOW, with the record, and its answer comes back', async () => {
+test('runs the callback on ALLOW with the record, and returns its answer', async () => {
   for (const [name, guard] of await openBoth()) {
     const paid = await guard(INTENT, ({ verdict, decision_id }) => [name, verdict, decision_id.slice(0, 4)]);
     expect(paid).toEqual([name, 'ALLOW', 'dec_']);
@@ -40,7 +40,7 @@ test('the deed runs on ALLOW, with the record, and its answer comes back', async
   }
 });
 
-test('the deed does not run on DENY, and the error has the record and the reasons', async () => {
+test('throws an error with the record and the reasons on DENY, and does not run the callback', async () => {
   for (const [, guard] of await openBoth()) {
     const error = await codeOf(guard({ ...INTENT, action: 'burn' }, () => expect.fail('ran')));
     expect(error.code).toBe('tool_denied');
@@ -52,7 +52,7 @@ test('the deed does not run on DENY, and the error has the record and the reason
   }
 });
 
-test('what is no function is refused before the question, which would spend', async () => {
+test('refuses a callback that is no function before the question, which would spend', async () => {
   const opened = openLocalService();
   const { agent_id } = await opened.service.passports.create({
     ...{ domain: 'example.com', agent_name: 'spender', monetary_limit_per_txn: 0 },
@@ -65,11 +65,11 @@ test('what is no function is refused before the question, which would spend', as
     apiKey: 'ais_test_x',
     fetch: () => expect.fail('asked'),
   });
-  for (const deed of [undefined, null, { idempotencyKey: 'k' }, 'pay'] as never[]) {
+  for (const callback of [undefined, null, { idempotencyKey: 'k' }, 'pay'] as never[]) {
     for (const call of [
-      opened.service.guard(intent, deed),
-      client.guard(intent, deed),
-      tools.run({ name: 'orders.get', args: {} }, deed),
+      opened.service.guard(intent, callback),
+      client.guard(intent, callback),
+      tools.run({ name: 'orders.get', args: {} }, callback),
     ]) {
       expect((await codeOf(call)).code).toBe('invalid_configuration');
     }
@@ -77,7 +77,7 @@ test('what is no function is refused before the question, which would spend', as
   expect((await opened.service.verifications.list({})).data).toEqual([]);
 });
 
-test('a dry run and a malformed intent are refused before the deed', async () => {
+test('refuses a dry run and a malformed intent before the callback', async () => {
   for (const [, guard] of await openBoth()) {
     const dry = await codeOf(guard({ ...INTENT, dry_run: true }, () => expect.fail('ran')));
     expect([dry.code, dry.details.errors?.[0]?.path]).toEqual(['invalid_request', '/dry_run']);
@@ -86,7 +86,7 @@ test('a dry run and a malformed intent are refused before the deed', async () =>
   }
 });
 
-test('an intent that turns into a dry run between two looks does not run the deed', async () => {
+test('does not run the callback if the intent turns into a dry run between two reads', async () => {
   const { opened } = await openJudge();
   let reads = 0;
   const intent = {
@@ -100,7 +100,7 @@ test('an intent that turns into a dry run between two looks does not run the dee
   expect(error.code).toBe('invalid_request');
 });
 
-test('without a verdict the error of the service comes through, and the deed does not run', async () => {
+test('throws the error of the service if there is no verdict, and does not run the callback', async () => {
   const { opened } = await openJudge();
   await opened.service.close();
   const unknown = { ...INTENT, agent_id: 'did:web:example.com:agents:unknown' };
@@ -120,7 +120,7 @@ test('a signal ends the wait of verify for the storage, and nothing is recorded'
   expect(data).toEqual([]);
 });
 
-test('a signal that is aborted while the answer is on its way stops the deed', async () => {
+test('does not run the callback if the signal is aborted while the answer is on its way', async () => {
   const { opened, key, api, token } = await openJudge();
   await issue(api, token, { agent_name: 'second' });
   await makeKey(api, token);

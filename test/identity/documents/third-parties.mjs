@@ -1,5 +1,5 @@
 /**
- * Resolves DIDs and verifies tokens as strangers do, over real TLS: a process of its own, because NODE_EXTRA_CA_CERTS is
+ * Resolves DIDs and verifies tokens as third parties do, over real TLS: a process of its own, as NODE_EXTRA_CA_CERTS is
  * read at the start. Every host is served on the port of this machine that was given; its certificate is still checked
  * against its own name. Reads the work from stdin, and prints what came out.
  */
