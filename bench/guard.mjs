@@ -7,7 +7,7 @@
 import { createToolGuard } from 'agent-identity-service/guard';
 import { decide } from 'agent-identity-service/verdict';
 import { compile, createAsyncFloor } from './lib/floors.mjs';
-import { inHand, judgesOf, preparedJudges } from './lib/in-hand.mjs';
+import { evaluatorsOf, inHand, preparedEvaluators } from './lib/in-hand.mjs';
 import { answering, assertEqualAnswers, measure, promising } from './lib/rounds.mjs';
 import { openService } from './lib/service.mjs';
 import { EVALUATED_AT as at, freshIntents, makeWork } from './lib/work.mjs';
@@ -31,17 +31,17 @@ const guard = createToolGuard({
   agentId: ({ args }) => args.agent_id,
   tools: { any: ({ action, target, parameters }) => ({ action, target, parameters }) },
 });
-async function judge(intent) {
+async function callTool(intent) {
   const { allowed } = await guard.judge({ name: 'any', args: intent });
   return { verdict: allowed ? 'ALLOW' : 'DENY' };
 }
 const contestants = [
-  inHand('compiled floor', texts, judgesOf(passports, compile)),
-  inHand('decide, prepared', texts, preparedJudges(passports)),
+  inHand('compiled floor', texts, evaluatorsOf(passports, compile)),
+  inHand('decide, prepared', texts, preparedEvaluators(passports)),
   answering('decide, plain', (intent) => decide({ passport: plain.get(intent.agent_id), intent, at })),
   promising('async floor', createAsyncFloor(passports)),
   promising('service.verify', (intent) => service.verify(intent), { settle }),
-  promising('guard.judge', judge, { settle }),
+  promising('guard.judge', callTool, { settle }),
 ];
 const inputs = () => freshIntents(texts);
 await assertEqualAnswers(contestants, { inputs, expected });

@@ -1,5 +1,5 @@
 import { compile } from './floors.mjs';
-import { inHand, judgesOf, preparedJudges } from './in-hand.mjs';
+import { evaluatorsOf, inHand, preparedEvaluators } from './in-hand.mjs';
 import { finish, progress, readTask, withRatios } from './part.mjs';
 import { assertEqualAnswers, measure } from './rounds.mjs';
 import { timeColumns } from './table.mjs';
@@ -19,8 +19,8 @@ export async function compareWith(peers, { title, intents }) {
   });
   const inputs = () => freshIntents(texts);
   const contestants = [
-    inHand('compiled floor', texts, judgesOf(passports, compile)),
-    inHand(DECIDE, texts, preparedJudges(passports)),
+    inHand('compiled floor', texts, evaluatorsOf(passports, compile)),
+    inHand(DECIDE, texts, preparedEvaluators(passports)),
   ];
   for (const [name, open] of Object.entries(peers))
     contestants.push(inHand(name, texts, await open(task.peers, passports)));

@@ -1,7 +1,7 @@
 /** Compares the pure `decide` with checks written by hand. */
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { compile, createAsyncFloor, createFloor, createFreshFloor } from '../lib/floors.mjs';
-import { helperJudges, inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
+import { childEvaluators, evaluatorsOf, inHand, preparedEvaluators } from '../lib/in-hand.mjs';
 import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
@@ -15,7 +15,7 @@ const plain = new Map(passports.map((passport) => [passport.agent_id, passport])
 
 const FLOOR = 'compiled floor, passport in hand';
 const DECIDE = 'decide, prepared passport in hand';
-const HELPER = 'decide, helper with one ancestor in hand';
+const CHILD = 'decide, child agent with one ancestor in hand';
 const TEXT = 'decide, `at` as text';
 const ALONE = { ALLOW: ', ALLOW alone', DENY: ', DENY alone' };
 
@@ -27,7 +27,7 @@ const all = [
   promising('floor behind one async function', createAsyncFloor(passports)),
   mixed[1],
   atText(),
-  inHand(HELPER, texts, helperJudges(passports)),
+  inHand(CHILD, texts, childEvaluators(passports)),
   answering('decide, prepared passport out of a Map', (intent) =>
     decide({ passport: prepared.get(intent.agent_id), intent, at }),
   ),
@@ -68,7 +68,7 @@ finish({
     }),
     target('decide / compiled floor, ALLOW alone', aloneRatio('ALLOW'), { atMost: 1.5 }),
     target('`decide` with `at` as text / a number', ratioOf(figures, TEXT, DECIDE), { atMost: 1.2 }),
-    target('decide for a child agent / for an agent without parent', ratioOf(figures, HELPER, DECIDE), {
+    target('decide for a child agent / for an agent without parent', ratioOf(figures, CHILD, DECIDE), {
       atMost: 2.3,
     }),
     target('a DENY / an ALLOW', ratioOf(figures, DECIDE + ALONE.DENY, DECIDE + ALONE.ALLOW), { atMost: 1.6 }),
@@ -88,8 +88,8 @@ function atText() {
 /** Returns the baseline and `decide` for these intents. Each passport is already looked up. */
 function contestantsOf(given, suffix = '') {
   return [
-    inHand(FLOOR + suffix, given, judgesOf(passports, compile)),
-    inHand(DECIDE + suffix, given, preparedJudges(passports)),
+    inHand(FLOOR + suffix, given, evaluatorsOf(passports, compile)),
+    inHand(DECIDE + suffix, given, preparedEvaluators(passports)),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Measures the cost of a guard. Compares `judge` with a `verify` in process, and `agent-identity mcp-guard` with a tool
+ * Measures the cost of a guard. Compares `guard.judge` with a `verify` in process, and `agent-identity mcp-guard` with a tool
  * call over stdio.
  */
 import { createToolGuard } from 'agent-identity-service/guard';
@@ -18,12 +18,12 @@ const PAYMENTS = isQuick ? 500 : 5_000;
 const CALLS = isQuick ? 5 : 400;
 const STARTS = isQuick ? 1 : 3;
 const VERIFY = 'service.verify';
-const JUDGE = 'guard.judge';
+const GUARD = 'guard.judge';
 
 const { passports, bodies } = httpWork();
 const { agent_id, action } = JSON.parse(bodies[0]);
 
-const judged = await judging();
+const evaluated = await evaluating();
 const proxied = await proxying();
 const middle = (calls) => quantile(calls, 0.5);
 const slowest = (calls) => quantile(calls, 0.99);
@@ -34,7 +34,7 @@ finish({
       title: 'One call of a tool, in process',
       note: 'The same payments, as intents and as calls with arguments; the verdicts are recorded in memory.',
       columns: timeColumns('to service.verify'),
-      rows: withRatios(judged, VERIFY),
+      rows: withRatios(evaluated, VERIFY),
     },
     {
       title: 'One call of a tool of an MCP server, over stdio',
@@ -48,7 +48,7 @@ finish({
     },
   ],
   targets: [
-    target('guard.judge / service.verify', ratioOf(judged, JUDGE, VERIFY), { atMost: 2 }),
+    target('guard.judge / service.verify', ratioOf(evaluated, GUARD, VERIFY), { atMost: 2 }),
     target('time that mcp-guard adds to a tool call, p50', more('calls', middle), {
       atMost: 0.3,
       unit: 'ms',
@@ -58,7 +58,7 @@ finish({
 });
 
 /** Measures the verifier directly and through a guard. */
-async function judging() {
+async function evaluating() {
   const { service, settle } = await openService(passports);
   const guard = createToolGuard({
     verifier: service,
@@ -71,11 +71,11 @@ async function judging() {
   const around = { settle, warm: () => service.verify({ agent_id, action: 'warm', dry_run: true }) };
   const contestants = [
     promising(VERIFY, (parameters) => service.verify({ agent_id, action, parameters }), around),
-    promising(JUDGE, async (args) => (await guard.judge({ name: 'pay', args })).record, around),
+    promising(GUARD, async (args) => (await guard.judge({ name: 'pay', args })).record, around),
   ];
   progress('every answer is compared');
   await assertEqualAnswers(contestants, { inputs, expected });
-  const report = (round, of) => progress(`judge: round ${round} of ${of}`);
+  const report = (round, of) => progress(`guard: round ${round} of ${of}`);
   const figures = await measure(contestants, { inputs, rounds, report });
   await service.close();
   return figures;

@@ -260,11 +260,11 @@ describe('over --url', () => {
   });
 
   test('the children of a revoked passport are imported, and may do nothing', async () => {
-    const [parent, child] = ['boss', 'helper'].map((name) => `did:web:family.example:agents:${name}`);
+    const [parent, child] = ['boss', 'child'].map((name) => `did:web:family.example:agents:${name}`);
     const terms = '"allowed_actions":["orders.*"],"monetary_limit_per_txn":5';
     const family = [
       `{"domain":"family.example","agent_name":"boss",${terms},"status":"revoked","revocation_reason":"left"}`,
-      `{"domain":"family.example","agent_name":"helper","parent_agent_id":"${parent}",${terms},"status":"active"}`,
+      `{"domain":"family.example","agent_name":"child","parent_agent_id":"${parent}",${terms},"status":"active"}`,
     ];
     for (const there of [overUrl, (args: readonly string[], input?: string) => over('b', args, input)]) {
       const first = await there(['passport', 'import', '-'], text(family));

@@ -173,7 +173,7 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.locator('ins', { hasText: /\(EdDSA\)$/ }).waitFor();
   });
 
-  test('a helper is issued from the page of its parent, and shows what it may do in effect', async () => {
+  test('issues a child agent from the page of its parent, and shows its terms in effect', async () => {
     const { agent_id } = await issue(stage, 'boss');
     const { page, problems } = await stage.open();
     await signIn(page, `/#/passports/${encodeURIComponent(agent_id)}`);

@@ -51,8 +51,8 @@ test('says which recorded verdicts a patch would have turned, and stores nothing
 test('covers all agents below, and no other', async () => {
   const { opened, ask, account_id } = await stage();
   const { service, clock } = opened;
-  const helper = { ...PASSPORT, agent_name: 'helper', parent_agent_id: AGENT };
-  const { agent_id } = await service.passports.create(helper, { account_id });
+  const child = { ...PASSPORT, agent_name: 'child', parent_agent_id: AGENT };
+  const { agent_id } = await service.passports.create(child, { account_id });
   const { agent_id: other } = await service.passports.create(
     { ...PASSPORT, agent_name: 'other' },
     { account_id },
@@ -133,7 +133,7 @@ test('covers 1,000 agents below, and refuses one more', async () => {
   const { opened, ask, account_id } = await stage();
   const create = (index: number) =>
     opened.service.passports.create(
-      { ...PASSPORT, agent_name: `helper-${index}`, parent_agent_id: AGENT },
+      { ...PASSPORT, agent_name: `child-${index}`, parent_agent_id: AGENT },
       { account_id },
     );
   for (let index = 0; index < 1_000; index += 1) await create(index);

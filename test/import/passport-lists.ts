@@ -70,7 +70,7 @@ const standing: fc.Arbitrary<PassportStanding> = fc.oneof(
 /** The agent before it that is its parent, by the number of places between them. */
 const parent = fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 });
 
-/** `count` passports of different agents, of a few domains; some are helpers of others, whatever the state of these. */
+/** `count` passports of different agents, of a few domains; some are child agents of others, whatever the state of the parents. */
 export function passportLists(count: number): fc.Arbitrary<readonly PassportToImport[]> {
   const all = fc.array(fc.tuple(terms, standing, parent), {
     minLength: count,
@@ -82,11 +82,11 @@ export function passportLists(count: number): fc.Arbitrary<readonly PassportToIm
     return list.map(([fields, state, back], index) => {
       const above = back === null ? -1 : index - back;
       const depth = above < 0 ? 0 : (depths[above] ?? 0) + 1;
-      const isHelper = depth > 0 && depth <= MAX_ANCESTORS;
-      depths.push(isHelper ? depth : 0);
+      const isChild = depth > 0 && depth <= MAX_ANCESTORS;
+      depths.push(isChild ? depth : 0);
       const parent_agent_id = `did:web:d${above % 7}.example.com:agents:a${above}`;
       const own = { domain: `d${index % 7}.example.com`, agent_name: `a${index}` };
-      return { input: { ...own, ...(isHelper && { parent_agent_id }), ...fields }, standing: state };
+      return { input: { ...own, ...(isChild && { parent_agent_id }), ...fields }, standing: state };
     });
   });
 }

@@ -72,15 +72,15 @@ describe('agent_ids', () => {
     const service = open();
     const wire = wireTo(service);
     const top = await service.passports.create(passport('top'));
-    const helper = await service.passports.create(passport('helper', { parent_agent_id: top.agent_id }));
-    const apiKey = await keyOf(service, { agent_ids: [helper.agent_id] });
+    const child = await service.passports.create(passport('child', { parent_agent_id: top.agent_id }));
+    const apiKey = await keyOf(service, { agent_ids: [child.agent_id] });
     const verifier = verifierWith({ apiKey, fetch: wire.fetch });
     const ask = async (agent_id: string) =>
       (await verifier.verify({ agent_id, action: 'orders.read' })).verdict;
-    expect(await ask(helper.agent_id)).toBe('ALLOW');
+    expect(await ask(child.agent_id)).toBe('ALLOW');
     expect(await ask(top.agent_id)).toBe('DENY');
-    expect(await ask(helper.agent_id)).toBe('ALLOW');
-    const batch = [helper, top].map(({ agent_id }) => ({ agent_id, action: 'orders.read' }));
+    expect(await ask(child.agent_id)).toBe('ALLOW');
+    const batch = [child, top].map(({ agent_id }) => ({ agent_id, action: 'orders.read' }));
     const verdicts = await verifier.verifyBatch({ intents: batch });
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['ALLOW', 'DENY']);
     expect(verdicts[1]?.reasons.map(({ code }) => code)).toEqual(['agent_not_found']);
@@ -91,10 +91,10 @@ describe('agent_ids', () => {
     const service = open();
     const wire = wireTo(service);
     const top = await service.passports.create(passport('top'));
-    const helper = await service.passports.create(passport('helper', { parent_agent_id: top.agent_id }));
-    const apiKey = await keyOf(service, { agent_ids: [helper.agent_id] });
+    const child = await service.passports.create(passport('child', { parent_agent_id: top.agent_id }));
+    const apiKey = await keyOf(service, { agent_ids: [child.agent_id] });
     const verifier = verifierWith({ apiKey, fetch: wire.fetch });
-    const ids = [top, helper].map(({ agent_id }) => agent_id);
+    const ids = [top, child].map(({ agent_id }) => agent_id);
     const verdicts = await Promise.all(
       ids.map((agent_id) => verifier.verify({ agent_id, action: 'orders.read' })),
     );
@@ -107,24 +107,24 @@ describe('an agent that the key does not see', () => {
     const service = open();
     const wire = wireTo(service);
     const top = await service.passports.create(passport('top'));
-    const helper = await service.passports.create(passport('helper', { parent_agent_id: top.agent_id }));
-    const apiKey = await keyOf(service, { agent_ids: [helper.agent_id] });
+    const child = await service.passports.create(passport('child', { parent_agent_id: top.agent_id }));
+    const apiKey = await keyOf(service, { agent_ids: [child.agent_id] });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const answer = await wire.fetch(input, init);
-      if (String(init?.body).includes(helper.agent_id)) await held;
+      if (String(init?.body).includes(child.agent_id)) await held;
       return answer;
     };
     const verifier = verifierWith({ apiKey, fetch });
-    const helperAnswer = verifier.verify({ agent_id: helper.agent_id, action: 'orders.read' });
+    const childAnswer = verifier.verify({ agent_id: child.agent_id, action: 'orders.read' });
     await expect.poll(() => wire.to(PASSPORTS).length).toBe(1);
     const above = await verifier.verify({ agent_id: top.agent_id, action: 'orders.read' });
     expect(above.reasons.map(({ code }) => code)).toEqual(['agent_not_found']);
     release();
-    expect(await helperAnswer).toMatchObject({ verdict: 'ALLOW', reasons: [], ancestor_versions: [1] });
+    expect(await childAnswer).toMatchObject({ verdict: 'ALLOW', reasons: [], ancestor_versions: [1] });
     expect(wire.to('/verify')).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('what takes something', () => {
     const budgets = [{ window: 'day', count: 1, actions: ['orders.create'] }] as const;
     const approval = { actions: ['orders.cancel'] };
     const { agent_id } = await service.passports.create(passport('spender', { budgets, approval }));
-    const child = await service.passports.create(passport('helper', { parent_agent_id: agent_id }));
+    const child = await service.passports.create(passport('child', { parent_agent_id: agent_id }));
     for (const id of [agent_id, child.agent_id]) {
       const intent = { agent_id: id, action: 'orders.read' };
       expect(without(await verifier.verify(intent))).toEqual(without(await service.verifyAs(apiKey, intent)));

@@ -15,7 +15,7 @@ const plain = (record: VerdictRecord) => ({
 const outcome = (answer: Promise<VerdictRecord>) =>
   answer.then(plain, ({ code, message, details }) => ({ code, message, details }));
 
-test('over random passports, their helpers and intents', { timeout: 120_000 }, async () => {
+test('over random passports, their child agents and intents', { timeout: 120_000 }, async () => {
   const service = open({ rateLimits: 'off' });
   const wire = wireTo(service);
   const verifiers = await Promise.all(
@@ -36,9 +36,9 @@ test('over random passports, their helpers and intents', { timeout: 120_000 }, a
     return fc.tuple(fc.constant(own), fc.constant(above), fc.boolean(), state, intents);
   });
   await fc.assert(
-    fc.asyncProperty(question, async ([own, above, isHelper, status, intents]) => {
+    fc.asyncProperty(question, async ([own, above, isChild, status, intents]) => {
       count += 1;
-      const parent = isHelper
+      const parent = isChild
         ? await service.passports.create(inputOf(above, `p-${count}`)).catch(() => undefined)
         : undefined;
       const more = parent && { parent_agent_id: parent.agent_id };

@@ -224,18 +224,18 @@ test('an author without a name counts where any one person is enough, and only t
   expect(await ask(key, two)).toMatchObject(ALLOW);
 });
 
-test('a passport of a chain that asks counts with its own people', async () => {
+test('counts each passport of a chain with its own approvers', async () => {
   const { service, agent_id, keyOf, approve, ann, ben, dan } = await openTeam(ANOTHER);
-  const helper = await service.passports.create(
+  const child = await service.passports.create(
     {
-      ...{ domain: 'shop.example', agent_name: 'helper', parent_agent_id: agent_id, currency: 'EUR' },
+      ...{ domain: 'shop.example', agent_name: 'child', parent_agent_id: agent_id, currency: 'EUR' },
       ...{ allowed_actions: ['payments.*'], monetary_actions: ['payments.*'], monetary_limit_per_txn: 500 },
       approval: { above: 50, count: 2 },
     },
     ben,
   );
   const key = await keyOf(dan);
-  const intent = { agent_id: helper.agent_id, action: 'payments.create' };
+  const intent = { agent_id: child.agent_id, action: 'payments.create' };
   const ask = (amount: number, approval_id?: string) =>
     service.verifyAs(key, {
       ...{ ...intent, parameters: { amount, currency: 'EUR' } },

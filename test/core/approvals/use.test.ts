@@ -36,7 +36,7 @@ test('a dry run asks no person, names no approval, and uses none', async () => {
   expect((await ask({ approval_id })).verdict).toBe('ALLOW');
 });
 
-test('an approval where none is needed is judged all the same, and used', async () => {
+test('evaluates and uses an approval even if none is needed', async () => {
   const { ask, approved, service, agent_id, approvals } = await openShop();
   const approval_id = await approved();
   await service.passports.update(agent_id, { approval: null });
@@ -146,31 +146,31 @@ test('a trial says that a person would be asked, and asks none', async () => {
   expect((await approvals.list()).data).toEqual([]);
 });
 
-test('a chain asks one person, with the shortest time of those that want one', async () => {
+test('a chain asks one approver, with the shortest time of its passports', async () => {
   const { service, intentOf, agent_id, approvals, clock } = await openShop();
-  const helper = await service.passports.create({
+  const child = await service.passports.create({
     ...SHOPPER,
-    agent_name: 'helper',
+    agent_name: 'child',
     parent_agent_id: agent_id,
     approval: { above: 50, seconds: 300 },
   });
-  const intent = { ...intentOf(), agent_id: helper.agent_id };
+  const intent = { ...intentOf(), agent_id: child.agent_id };
   const id = idIn((await service.verify(intent)).reasons);
   expect(await approvals.get(id)).toMatchObject({
-    agent_id: helper.agent_id,
+    agent_id: child.agent_id,
     expires_at: clock.instant(300_000),
     reasons: [
-      { agent_id: helper.agent_id, above: '50' },
+      { agent_id: child.agent_id, above: '50' },
       { agent_id, above: '100' },
     ],
   });
   await approvals.approve(id);
   expect(codesOf(await service.verify({ ...intentOf(), approval_id: id }))).toEqual(['approval_mismatch']);
   expect((await service.verify({ ...intent, approval_id: id })).verdict).toBe('ALLOW');
-  await service.passports.update(helper.agent_id, { approval: null });
+  await service.passports.update(child.agent_id, { approval: null });
   expect(codesOf(await service.verify(intent))).toEqual(['approval_required']);
   const [batched] = await service.verifyBatch({ intents: [intent] });
   expect(batched && codesOf(batched)).toEqual(['approval_required']);
-  const tried = await service.passports.try(helper.agent_id, { intent });
+  const tried = await service.passports.try(child.agent_id, { intent });
   expect(tried.reasons).toMatchObject([{ code: 'approval_required', approval_id: null }]);
 });

@@ -78,7 +78,7 @@ describe('the passport in effect', () => {
     });
     const { agent_id } = await service.passports.create({
       ...base,
-      agent_name: 'helper',
+      agent_name: 'child',
       parent_agent_id: root,
       allowed_actions: ['*'],
       monetary_actions: ['payments.create'],

@@ -73,7 +73,7 @@ test('an order is stored, shown with its agent in effect, and can be removed', a
   const order = [{ ...RULE, same: ['session', '/commit'] }];
   const parent = await service.passports.create({ ...PASSPORT, order });
   expect(parent.order).toEqual(order);
-  const child = { ...PASSPORT, agent_name: 'helper', parent_agent_id: parent.agent_id };
+  const child = { ...PASSPORT, agent_name: 'child', parent_agent_id: parent.agent_id };
   const { agent_id } = await service.passports.create({ ...child, order: [RULE] });
   expect((await service.passports.effective(agent_id)).order).toEqual([
     { agent_id, ...RULE },

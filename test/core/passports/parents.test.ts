@@ -72,7 +72,7 @@ describe.each(stores)('an agent with a parent in %s', (_, openStore) => {
     expect((await ask('leaf')).ancestor_versions).toEqual([2, 3]);
   });
 
-  test('is listed with the other helpers of its parent, newest first', async () => {
+  test('is listed with the other child agents of its parent, newest first', async () => {
     const { service, clock, issue } = await open(await openStore());
     for (const [name, parent] of [
       ['root', undefined],
@@ -120,24 +120,24 @@ describe('a parent is refused at creation', () => {
 
   test.each<[string, string]>([
     ['unknown', ID('nobody')],
-    ['the agent itself', ID('helper')],
+    ['the agent itself', ID('child')],
     ['of another form', 'shopper'],
     ['empty', ''],
   ])('that is %s', async (_, parent_agent_id) => {
     const { service } = await open();
-    await expect(service.passports.create(fieldsOf('helper', { parent_agent_id }))).rejects.toMatchObject(
+    await expect(service.passports.create(fieldsOf('child', { parent_agent_id }))).rejects.toMatchObject(
       refused,
     );
   });
 
   test('that is the agent itself, also when it is issued already', async () => {
     const { service, issue } = await open();
-    await issue('helper');
-    const again = service.passports.create(fieldsOf('helper', { parent_agent_id: ID('helper') }));
+    await issue('child');
+    const again = service.passports.create(fieldsOf('child', { parent_agent_id: ID('child') }));
     await expect(again).rejects.toMatchObject(refused);
   });
 
-  test('that is revoked; a suspended one may have helpers', async () => {
+  test('that is revoked; a suspended one may have child agents', async () => {
     const { service, issue } = await open();
     await issue('root');
     await service.suspend({ agent_id: ID('root') });
@@ -146,13 +146,13 @@ describe('a parent is refused at creation', () => {
     await expect(issue('second', 'root')).rejects.toMatchObject(refused);
   });
 
-  test('that is revoked, unless the helper is moved here; it may do nothing', async () => {
+  test('that is revoked, unless the child is moved here; it may do nothing', async () => {
     const { service, issue, codes } = await open();
     await issue('root');
     await service.revoke({ agent_id: ID('root') });
     const standing = { status: 'active' } as const;
-    await service.passports.create(fieldsOf('helper', { parent_agent_id: ID('root') }), { standing });
-    expect(await codes('helper')).toEqual(['parent_denied agent_revoked']);
+    await service.passports.create(fieldsOf('child', { parent_agent_id: ID('root') }), { standing });
+    expect(await codes('child')).toEqual(['parent_denied agent_revoked']);
     const input = fieldsOf('another', { parent_agent_id: ID('root') });
     const [moved, created] = [
       await service.passports.createAll([{ input, standing }]),
@@ -169,7 +169,7 @@ describe('a parent is refused at creation', () => {
     await service.passports.create(fieldsOf('root'), first);
     const refusal = (parent: string) =>
       service.passports
-        .create({ ...fieldsOf('helper', { parent_agent_id: parent }), domain: 'other.example' }, second)
+        .create({ ...fieldsOf('child', { parent_agent_id: parent }), domain: 'other.example' }, second)
         .catch((error: { readonly details: unknown }) => error.details);
     expect(await refusal(ID('root'))).toMatchObject({ errors: [{ path: '/parent_agent_id' }] });
     expect(await refusal(ID('root'))).toEqual(await refusal(ID('missing')));
@@ -187,7 +187,7 @@ describe('a parent is refused at creation', () => {
     expect(await service.passports.get(ID('leaf'))).toMatchObject({ parent_agent_id: ID('root') });
   });
 
-  test.each(['x', ''])('a list of the helpers of %j is refused', async (parent_agent_id) => {
+  test.each(['x', ''])('a list of the child agents of %j is refused', async (parent_agent_id) => {
     const { service } = await open();
     await expect(service.passports.list({ parent_agent_id })).rejects.toMatchObject(refused);
   });
@@ -266,7 +266,7 @@ describe('those above are read', () => {
   });
 });
 
-test('a batch, a dry run and a trial are judged by the chain', async () => {
+test('evaluates the chain for a batch, a dry run and a trial', async () => {
   const { service, issue } = await open();
   await issue('root', undefined, { monetary_limit_per_txn: 5 });
   await issue('leaf', 'root');

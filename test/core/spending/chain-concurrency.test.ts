@@ -1,4 +1,4 @@
-/** Agents of one chain, and a second helper, spend over several services at the same time: each budget against a ledger. */
+/** Agents of one chain, and a second child, spend over several services at the same time: each budget against a ledger. */
 import { expect, test } from 'vitest';
 import type { IdentityService } from '../../../src/core.ts';
 import type { Passport } from '../../../src/records.ts';
@@ -9,10 +9,10 @@ import { centsOf, inParallel, orConflict, SERVICES, servicesOn } from './crowd.t
 /** The full size is run by night. */
 const INTENTS = nightly(25_000, 400);
 
-/** What each agent and its helpers have used, in cents and intents. */
+/** The use of each agent and its child agents, in cents and intents. */
 type Ledger = ReadonlyMap<string, { cents: bigint; intents: number }>;
 
-/** A root, its helper, and two helpers of that: each with those whose budgets it takes from. */
+/** A root, its child, and two child agents of that: each with the agents whose budgets it spends from. */
 async function issueChain({ passports }: IdentityService): Promise<readonly (readonly string[])[]> {
   const issue = (agent_name: string, budgets: Passport['budgets'], parent?: string) =>
     passports.create({
@@ -83,7 +83,7 @@ test.each(await namedStores())(
         if (most - sum < 23n) full += 1;
       }
     }
-    // Enough was asked that several of them were used up, of helpers as of those above.
+    // Enough was asked that several budgets were used up, of child agents as of their ancestors.
     expect(full).toBeGreaterThanOrEqual(2);
   },
   600_000,

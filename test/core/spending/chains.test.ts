@@ -7,7 +7,7 @@ import { stores } from '../../support/stores.ts';
 const ID = (name: string) => `did:web:shop.example:agents:${name}`;
 const DAY = (limit: number): Budget => ({ window: 'day', limit });
 
-/** An agent, its helper, and the helper of that, each with these budgets. */
+/** An agent, its child, and the child of that, each with these budgets. */
 async function open(storage: StorageAdapter, budgets: readonly (readonly Budget[])[]) {
   const writes: number[] = [];
   const counted: StorageAdapter = {
@@ -102,7 +102,7 @@ describe.each(stores)('a spend of a chain in %s', (_, openStore) => {
     expect(await used()).toEqual([[[0, 0]], [[0, 0]], [[0, 0]]]);
   });
 
-  test('finds holds of another helper that are over, and takes what they give back', async () => {
+  test('expires due holds of another child agent, and spends the refund', async () => {
     const { service, pay, clock } = await open(await openStore(), [[DAY(20)], [], []]);
     await service.passports.create({
       domain: 'shop.example',
@@ -118,7 +118,7 @@ describe.each(stores)('a spend of a chain in %s', (_, openStore) => {
     expect((await pay('leaf', 20)).reasons).toEqual([]);
   });
 
-  test('under a key is answered again, and judged by the chain first', async () => {
+  test('evaluates the chain before it answers a repeated intent under a key', async () => {
     const { service, pay, used } = await open(await openStore(), [[DAY(100)], [], [DAY(100)]]);
     const key = { idempotencyKey: 'order-1' };
     const first = await pay('leaf', 10, {}, key);

@@ -154,7 +154,7 @@ test('a pace of a parent counts its child agents, and is named with the agent_id
   const { service, agent_id, ask } = await open([{ max: 3, seconds: 60 }]);
   const child = await service.passports.create({
     domain: 'mail.example',
-    agent_name: 'helper',
+    agent_name: 'child',
     allowed_actions: ['email.send'],
     monetary_limit_per_txn: 0,
     parent_agent_id: agent_id,

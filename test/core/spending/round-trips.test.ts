@@ -97,9 +97,9 @@ test.each(places)(
       ...SHOPPER,
       approval: { above: 50 },
     });
-    const helper = await service.passports.create({
+    const child = await service.passports.create({
       ...SHOPPER,
-      agent_name: 'helper',
+      agent_name: 'child',
       parent_agent_id: agent_id,
     });
     let count = 0;
@@ -143,7 +143,7 @@ test.each(places)(
     // tried until nothing of that is left. No spend is ever less than one.
     await expect.poll(() => turnsOf(), PATIENT).toBe(1);
     await expect.poll(() => turnsOf({ hold_seconds: 60 }), PATIENT).toBe(1);
-    await expect.poll(() => turnsOf({ agent_id: helper.agent_id }), PATIENT).toBe(1);
+    await expect.poll(() => turnsOf({ agent_id: child.agent_id }), PATIENT).toBe(1);
     // How the budgets stood is filed at the end.
     await expect.poll(() => turnsOf({}, () => `key-${count++}`), PATIENT).toBe(2);
     // The write that finds the key, and what it remembers.

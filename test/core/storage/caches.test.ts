@@ -88,11 +88,11 @@ describe('what is kept', () => {
     expect(await (await open()).load('domains', DOMAIN.id)).toEqual(DOMAIN);
   });
 
-  test('of a passport with a parent is whom it helps, and of any passport nothing yet of those above', async () => {
+  test('of a passport with a parent is its parent, and of any passport nothing yet of its ancestors', async () => {
     const { load, put } = await open();
-    const helper = { ...PASSPORT, id: 'did:web:shop.example.com:agents:helper', parent_agent_id: id };
-    await put('passports', helper);
-    expect(await load('passports', helper.id)).toMatchObject({ parent_agent_id: id, ancestry: undefined });
+    const child = { ...PASSPORT, id: 'did:web:shop.example.com:agents:child', parent_agent_id: id };
+    await put('passports', child);
+    expect(await load('passports', child.id)).toMatchObject({ parent_agent_id: id, ancestry: undefined });
     expect(await load('passports', id)).toMatchObject({ parent_agent_id: undefined, ancestry: undefined });
   });
 

@@ -8,7 +8,7 @@ import { PATIENT_MS } from '../../support/patience.ts';
 import { HOUR, START } from '../../support/service.ts';
 
 const AGENT = 'did:web:acme.com:agents:buyer';
-const HELPER = 'did:web:acme.com:agents:helper';
+const CHILD = 'did:web:acme.com:agents:child';
 const intent = { agent_id: AGENT, action: 'payments.create' };
 const PASSPORT = {
   domain: 'acme.com',
@@ -97,10 +97,10 @@ describe('after an hour asleep, in which the steady clock stood still', () => {
     await expect(askWithKey()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('a helper of an agent that another node suspended meanwhile is denied', async () => {
+  test('denies a child of an agent that another node suspended meanwhile', async () => {
     const { one, awake, asleep } = await openWarm();
-    await awake.passports.create({ ...PASSPORT, agent_name: 'helper', parent_agent_id: AGENT });
-    const ask = () => asleep.verify({ ...intent, agent_id: HELPER });
+    await awake.passports.create({ ...PASSPORT, agent_name: 'child', parent_agent_id: AGENT });
+    const ask = () => asleep.verify({ ...intent, agent_id: CHILD });
     expect((await ask()).verdict).toBe('ALLOW');
     await awake.suspend({ agent_id: AGENT });
     one.sleep(HOUR);

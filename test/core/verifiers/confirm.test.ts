@@ -12,19 +12,19 @@ describe('what differs from what is known', () => {
     const service = open();
     const caller = await callerOf(service);
     const top = await issue(service, 'top');
-    const helper = await issue(service, 'helper', top);
-    const first = await service.verifiers.confirm(ask({ [helper.agent_id]: null }), caller);
-    expect(first.passports).toEqual({ [helper.agent_id]: helper, [top.agent_id]: top });
+    const child = await issue(service, 'child', top);
+    const first = await service.verifiers.confirm(ask({ [child.agent_id]: null }), caller);
+    expect(first.passports).toEqual({ [child.agent_id]: child, [top.agent_id]: top });
     expect(first).toMatchObject({ turn: 1, ask: null, unread: [], environment: 'live' });
     expect(first.decision_version).toBe(DECISION_VERSION);
     expect([first.key_id, first.account_id]).toEqual([caller.key_id, caller.account_id]);
-    const both = { [helper.agent_id]: known(helper), [top.agent_id]: known(top) };
+    const both = { [child.agent_id]: known(child), [top.agent_id]: known(top) };
     expect((await service.verifiers.confirm(ask(both), caller)).passports).toEqual({});
     const changed = await service.passports.update(top.agent_id, { monetary_limit_per_txn: 1 });
     expect((await service.verifiers.confirm(ask(both), caller)).passports).toEqual({
       [top.agent_id]: changed,
     });
-    const alone = { [helper.agent_id]: known(helper) };
+    const alone = { [child.agent_id]: known(child) };
     expect(Object.keys((await service.verifiers.confirm(ask(alone), caller)).passports)).toEqual([
       top.agent_id,
     ]);
@@ -67,11 +67,11 @@ describe('what differs from what is known', () => {
   test('a key for some agents sees no other, but for those above them that are named beside them', async () => {
     const service = open();
     const top = await issue(service, 'top');
-    const helper = await issue(service, 'helper', top);
-    const caller = await callerOf(service, { agent_ids: [helper.agent_id] });
+    const child = await issue(service, 'child', top);
+    const caller = await callerOf(service, { agent_ids: [child.agent_id] });
     const alone = await service.verifiers.confirm(ask({ [top.agent_id]: null }), caller);
     expect(alone.passports).toEqual({ [top.agent_id]: null });
-    const beside = ask({ [top.agent_id]: known(top), [helper.agent_id]: known(helper) });
+    const beside = ask({ [top.agent_id]: known(top), [child.agent_id]: known(child) });
     expect((await service.verifiers.confirm(beside, caller)).passports).toEqual({});
   });
 

@@ -66,9 +66,9 @@ describe('a wait for a change', () => {
   test('begins where an agent that the key does not see is above one that it sees', async () => {
     const service = open(memoryStorage(), endless);
     const top = await issue(service, 'top');
-    const helper = await issue(service, 'helper', top);
-    const caller = await callerOf(service, { agent_ids: [helper.agent_id] });
-    const agents = { [top.agent_id]: known(top), [helper.agent_id]: known(helper) };
+    const child = await issue(service, 'child', top);
+    const caller = await callerOf(service, { agent_ids: [child.agent_id] });
+    const agents = { [top.agent_id]: known(top), [child.agent_id]: known(child) };
     let isOver = false;
     const waiting = service.verifiers.confirm(ask(agents, 1_000), caller).finally(() => {
       isOver = true;

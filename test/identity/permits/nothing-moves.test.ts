@@ -61,7 +61,7 @@ async function openStage({ budgets, approval, proof, endsIn }: Terms) {
   const opened = await openPermits(passport, {}, storage);
   const { service, clock, agent_id } = opened;
   await service.passports.create({
-    ...{ domain: 'example.com', agent_name: 'helper', parent_agent_id: agent_id, currency: 'EUR' },
+    ...{ domain: 'example.com', agent_name: 'child', parent_agent_id: agent_id, currency: 'EUR' },
     ...{ allowed_actions: ['payments.*'], monetary_limit_per_txn: 100, public_keys: [ED25519.public_jwk] },
   });
   if (endsIn !== undefined) await service.passports.update(agent_id, { expires_at: clock.instant(endsIn) });
@@ -72,7 +72,7 @@ async function openStage({ budgets, approval, proof, endsIn }: Terms) {
     'without permit': await keyOf(['verify']),
   };
   const signers = new Map(
-    [agent_id, `${ISSUER}:agents:helper`].map((id) => [
+    [agent_id, `${ISSUER}:agents:child`].map((id) => [
       id,
       createIntentSigner({ key: ED25519.private_jwk, agent_id: id, audience: PUBLIC_URL }),
     ]),
@@ -92,7 +92,7 @@ interface Left {
 async function intentOf(stage: Stage, asked: Question, left: Left): Promise<Intent> {
   const { service, clock, agent_id, signers } = stage;
   const { isChild, action, amount, permit, hold_seconds, dry_run } = asked;
-  const id = isChild ? `${ISSUER}:agents:helper` : agent_id;
+  const id = isChild ? `${ISSUER}:agents:child` : agent_id;
   const plain = {
     ...{ agent_id: id, action, target: PAYMENT.target, parameters: { amount, currency: 'EUR' } },
     ...(permit && { permit: { audience: AUDIENCE, bind: permit.bind, ...secondsOf(permit) } }),

@@ -105,19 +105,19 @@ describe('what stands in the way', () => {
   test('is time where a passport, or one above it, ends within a second', async () => {
     const { service, intentOf, clock, use, spent, agent_id } = await openPermits();
     await service.passports.create({
-      ...{ domain: 'example.com', agent_name: 'helper', parent_agent_id: agent_id },
+      ...{ domain: 'example.com', agent_name: 'child', parent_agent_id: agent_id },
       ...{ allowed_actions: ['*'], monetary_limit_per_txn: 100, currency: 'EUR' },
     });
-    const helper = intentOf({ agent_id: `${ISSUER}:agents:helper` });
+    const childIntent = intentOf({ agent_id: `${ISSUER}:agents:child` });
     await service.passports.update(agent_id, { expires_at: clock.instant(10_900) });
     clock.advance(1_000);
-    const cut = await use((await service.verify(helper)).permit);
+    const cut = await use((await service.verify(childIntent)).permit);
     expect([cut.expires_at, cut.ancestor_versions]).toEqual([clock.instant(9_000), [2]]);
     clock.advance(8_900);
-    expect((await service.verify(helper)).permit).toEqual(expect.any(String));
+    expect((await service.verify(childIntent)).permit).toEqual(expect.any(String));
     const before = await spent();
     clock.advance(1);
-    expect(await service.verify(helper)).toMatchObject(unavailable('time'));
+    expect(await service.verify(childIntent)).toMatchObject(unavailable('time'));
     expect(await service.verify(intentOf({ dry_run: true }))).toMatchObject(unavailable('time'));
     expect(await spent()).toBe(before);
   });

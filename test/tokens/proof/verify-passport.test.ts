@@ -271,7 +271,7 @@ test('a passport with budgets is denied offline, where what was spent is not kno
     const { verdict, reasons } = offline(action);
     expect([verdict, reasons.map(({ code }) => code)]).toEqual(['DENY', ['budget_unknown']]);
   }
-  // The other rules are judged all the same.
+  // The other rules are evaluated too.
   expect(offline('admin.delete').reasons.map(({ code }) => code)).toContain('action_not_allowed');
 });
 
@@ -284,16 +284,16 @@ test('a passport with a pace is denied offline, where the history is not known',
   expect(decide(question).reasons).toMatchObject([{ code: 'history_unknown' }]);
 });
 
-test('a signed helper is denied offline without those above it, and judged by them where they are given', async () => {
+test('denies a signed child agent offline without its ancestors, and evaluates them if they are given', async () => {
   const { service, verify, network, clock } = await openSigned();
   const { agent_id } = await service.passports.create(
-    shopper({ agent_name: 'helper', parent_agent_id: AGENT }),
+    shopper({ agent_name: 'child', parent_agent_id: AGENT }),
   );
   const { token } = await service.passports.sign(agent_id);
-  const helper = await verifyPassport(token, { issuers, fetch: network, at: clock.now() });
-  expect(helper.parent_agent_id).toBe(AGENT);
+  const child = await verifyPassport(token, { issuers, fetch: network, at: clock.now() });
+  expect(child.parent_agent_id).toBe(AGENT);
   const intent = { agent_id, action: 'orders.list', target: 'did:web:shop.example.net' };
-  const asked = { passport: helper, intent, at: clock.now() };
+  const asked = { passport: child, intent, at: clock.now() };
   const codes = (question: Parameters<typeof decide>[0]) => decide(question).reasons.map(({ code }) => code);
   expect(codes(asked)).toEqual(['parent_not_found']);
   expect(codes({ ...asked, ancestors: [await verify()] })).toEqual([]);

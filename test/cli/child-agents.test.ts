@@ -19,8 +19,8 @@ beforeAll(async () => {
 describe.each(WAYS)('over --%s', (way) => {
   const record = (args: readonly string[]) => recordOf(both[way], args);
 
-  test('a helper is issued, listed with its parent, and shown in effect', async () => {
-    const { agent_id } = await record(create(`helper-${way}`, '--parent', AGENT));
+  test('issues a child agent, lists it by its parent, and shows it in effect', async () => {
+    const { agent_id } = await record(create(`child-${way}`, '--parent', AGENT));
     const { data } = await record(['passport', 'list', '--parent', AGENT]);
     expect(data).toContainEqual(expect.objectContaining({ agent_id, parent_agent_id: AGENT }));
     const effective = await record(['passport', 'effective', `${agent_id}`]);
