@@ -57,7 +57,7 @@ async function openRemote() {
 }
 
 describe('the client', () => {
-  test('has the verbs of the service', async () => {
+  test('has the methods of the service', async () => {
     const { opened, api, token, client } = await openRemote();
     const other = await issue(api, token, { agent_name: 'other' });
     expect(await client.verify(INTENT)).toMatchObject({ verdict: 'ALLOW', agent_id: AGENT });
@@ -160,8 +160,8 @@ describe('never an ALLOW that was not said:', () => {
     const client = clientOf(answer);
     expect((await rejection(client.verify(INTENT))).code).toBe('service_unreachable');
     expect((await rejection(client.verifyBatch({ intents: [INTENT] }))).code).toBe('service_unreachable');
-    for (const verb of ['revoke', 'suspend', 'reinstate'] as const) {
-      expect((await rejection(client[verb]({ agent_id: AGENT }))).code).toBe('service_unreachable');
+    for (const method of ['revoke', 'suspend', 'reinstate'] as const) {
+      expect((await rejection(client[method]({ agent_id: AGENT }))).code).toBe('service_unreachable');
     }
   });
 

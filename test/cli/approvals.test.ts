@@ -1,4 +1,4 @@
-/** The verbs of approvals over a storage and over the service that runs on it. */
+/** The commands of approvals over a storage and over the service that runs on it. */
 import { beforeAll, expect, test } from 'vitest';
 import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-ways.ts';
 import { run } from '../support/command.ts';

@@ -64,8 +64,8 @@ async function expectIdsAlone(file: string): Promise<void> {
     expect(await rowsIn(file, `select count(*) as count from ${table}`)).toEqual([{ count: 0 }]);
 }
 
-async function record(verb: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await run([...verb, '--json'], { cwd: folder });
+async function record(command: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run([...command, '--json'], { cwd: folder });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }

@@ -6,7 +6,7 @@ import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-way
 import { run } from '../support/command.ts';
 import { CLI, type Ended, GIVEN, runShell } from '../support/process.ts';
 
-/** The verbs over a storage and over the service that runs on it: the same answers. The tests build on one another. */
+/** The commands answer the same over a storage and over the service that runs on it. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';
 
 let both: BothWays;

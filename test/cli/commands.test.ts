@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { CLI, type Ended, GIVEN, openFolder, runShell } from '../support/process.ts';
 
-/** The verbs on a storage of their own. The tests build on one another, as the work of an operator does. */
+/** The commands on a storage of their own. The tests build on one another, as the work of an operator does. */
 const AGENT = 'did:web:example.com:agents:shopper';
 const EMAIL = 'ada@example.com';
 
@@ -21,7 +21,7 @@ function call(...args: readonly string[]): Promise<Ended> {
   return run(args, { cwd: folder });
 }
 
-/** Runs a verb with --json; nothing but one record is on stdout, and nothing at all on stderr. */
+/** Runs a command with --json; nothing but one record is on stdout, and nothing at all on stderr. */
 async function record(...args: readonly string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await call(...args, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

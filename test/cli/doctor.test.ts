@@ -284,8 +284,8 @@ test('doctor works beside a running server: a line for each check, or JSON, and 
   expect((await run(['doctor', '--storage', 'none'], options)).code).toBe(2);
 });
 
-test('a verb on a storage writes what it changed where AGENT_IDENTITY_LOG says so', async () => {
-  const options = { cwd: join(folder, 'verbs'), env: { ...GIVEN, AGENT_IDENTITY_LOG: 'json' } };
+test('a command on a storage writes its change to stderr if AGENT_IDENTITY_LOG is json', async () => {
+  const options = { cwd: join(folder, 'commands'), env: { ...GIVEN, AGENT_IDENTITY_LOG: 'json' } };
   mkdirSync(options.cwd);
   const { stderr } = await run(['account', 'create', 'ada@example.com'], options);
   expect(JSON.parse(stderr)).toMatchObject({

@@ -143,7 +143,7 @@ test.each([
   expect(filesOf(folder)).toEqual({});
 });
 
-test('an empty credential stops the verbs that read it, and no other', async () => {
+test('an empty credential stops only the commands that read it', async () => {
   const env = { AGENT_IDENTITY_API_KEY: '', AGENT_IDENTITY_TOKEN: '' };
   expect(await run(['openapi'], { cwd: folder, env })).toMatchObject({ code: 0, stderr: '' });
   const intent = ['--agent', 'did:web:a.example:agents:b', '--action', 'pay'];

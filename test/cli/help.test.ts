@@ -11,11 +11,11 @@ function commandsOf(command: Command, words: readonly string[] = []): (readonly 
 
 const commands = commandsOf(createProgram());
 
-test('there is every verb that was promised', () => {
-  const isVerb = (words: string, { commands: below, options }: Command) =>
+test('has every command of the contract', () => {
+  const isRunnable = (words: string, { commands: below, options }: Command) =>
     below.length === 0 || (words !== '' && options.length > 0);
-  const verbs = commands.filter(([words, command]) => isVerb(words, command)).map(([words]) => words);
-  expect(verbs.sort()).toEqual([
+  const runnable = commands.filter(([words, command]) => isRunnable(words, command)).map(([words]) => words);
+  expect(runnable.sort()).toEqual([
     'account create',
     'account delete',
     'account disable',

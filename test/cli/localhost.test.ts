@@ -1,4 +1,4 @@
-/** Verbs on the storage itself take localhost as a domain where the variable of `serve` says so. */
+/** Commands on the storage itself take localhost as a domain if the variable of `serve` allows it. */
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { openUsedFolder } from '../support/used-folder.ts';
@@ -11,13 +11,15 @@ test('passports for localhost are issued, imported and exported with the variabl
   const call = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     run(args, { cwd: folder, env, input: line });
   const issue = ['passport', 'create', '--domain', 'localhost', '--agent-name', 'b'];
-  const verbs = [
+  const commands = [
     ['passport', 'import', '-'],
     [...issue, '--allowed-actions', '*', '--monetary-limit-per-txn', '0'],
   ];
-  for (const verb of verbs) {
-    expect(await call(verb, {}), verb[1]).toMatchObject({ code: 2 });
-    expect(await call(verb, { AGENT_IDENTITY_ALLOW_LOCALHOST: '1' }), verb[1]).toMatchObject({ code: 0 });
+  for (const command of commands) {
+    expect(await call(command, {}), command[1]).toMatchObject({ code: 2 });
+    expect(await call(command, { AGENT_IDENTITY_ALLOW_LOCALHOST: '1' }), command[1]).toMatchObject({
+      code: 0,
+    });
   }
   const exported = await call(['passport', 'export'], {});
   expect(exported.stdout).toBe(line + line.replace('"a"', '"b"'));

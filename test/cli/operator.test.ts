@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { type Ended, GIVEN, openFolder } from '../support/process.ts';
 
-/** The verbs for an operator with access to the storage. The tests build on one another. */
+/** The commands for an operator with access to the storage. The tests build on one another. */
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';
 
@@ -79,8 +79,8 @@ describe('account', () => {
 
   test.each([['show'], ['plan', 'team'], ['disable'], ['enable']])(
     '%s fails for an unknown account',
-    async (verb, ...more) => {
-      expect(await call('account', verb, 'eve@example.com', ...more)).toMatchObject({
+    async (command, ...more) => {
+      expect(await call('account', command, 'eve@example.com', ...more)).toMatchObject({
         code: 1,
         stdout: '',
         stderr:
@@ -91,8 +91,8 @@ describe('account', () => {
 
   test.each([['show'], ['plan', 'team'], ['disable'], ['enable']])(
     '%s refuses a storage that is gone with it',
-    async (verb, ...more) => {
-      const ended = await call('account', verb, ADA, ...more, '--storage', 'memory:');
+    async (command, ...more) => {
+      const ended = await call('account', command, ADA, ...more, '--storage', 'memory:');
       expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/memory:/) });
     },
   );

@@ -74,7 +74,7 @@ test('reference prints it, and writes it between the marks of a file', async () 
   expect(readFileSync(file, 'utf8')).toBe('no marks\n');
 });
 
-test('reference is no verb of the help', async () => {
+test('leaves the command reference out of the help', async () => {
   expect((await run(['--help'], { cwd: folder })).stdout).not.toContain('reference');
 });
 

@@ -237,11 +237,11 @@ describe('serve stops with one line, exit code 2 and nothing made for', () => {
   });
 });
 
-describe('the verbs exit with 2 and make nothing for', () => {
+describe('the commands exit with 2 and make nothing for', () => {
   const refusals: Readonly<Record<string, readonly [args: readonly string[], says: RegExp]>> = {
-    'no verb': [[], /Usage/],
-    'an unknown verb': [['destroy'], /unknown command 'destroy'/],
-    'a verb without its object': [['passport'], /Usage/],
+    'no command': [[], /Usage/],
+    'an unknown command': [['destroy'], /unknown command 'destroy'/],
+    'a command without its object': [['passport'], /Usage/],
     'a missing argument': [['key', 'revoke'], /missing required argument 'id'/],
     'a database that is not there': [['passport', 'list'], /There is no database/],
     'two services at once': [

@@ -6,7 +6,7 @@ import { run } from '../support/command.ts';
 import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
-/** The verbs against a running service. The tests build on one another. */
+/** The commands against a running service. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';
 const { AGENT_IDENTITY_PASSWORD } = GIVEN;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   removeElsewhere();
 });
 
-/** Runs a verb far from the storage. */
+/** Runs a command far from the storage. */
 function call(
   args: readonly string[],
   env: Readonly<Record<string, string>> = { AGENT_IDENTITY_PASSWORD },

@@ -24,14 +24,14 @@ afterAll(() => {
   remove();
 });
 
-/** The record that a verb prints, and nothing else. */
+/** The record that a command prints, and nothing else. */
 async function record(...args: readonly string[]) {
   const { code, stdout, stderr } = await run(['webhook', ...args, '--json'], { cwd: folder, env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Record<string, unknown> & { readonly data: Record<string, unknown>[] };
 }
 
-test('the verbs of webhooks on a storage: create, show, list, test, deliveries, redeliver, rotate, delete', async () => {
+test('the commands of webhooks on a storage: create, show, list, test, deliveries, redeliver, rotate, delete', async () => {
   const made = await record('create', url, '--types', 'passport.*', 'key.created', '--description', 'shop');
   const { id, secret, ...shown } = made;
   expect(secret).toMatch(/^whsec_/);

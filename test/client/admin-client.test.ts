@@ -31,7 +31,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 describe('the admin client', () => {
-  test('has the verbs of the service in process, with its records', async () => {
+  test('has the methods of the service in process, with its records', async () => {
     const { admin, service, account_id, key_id } = await openAdmin();
     const actor = { account_id };
     for (const room of ['keys', 'passports', 'domains', 'verifications'] as const) {

@@ -23,13 +23,13 @@ test('reads and uses a link without a login, and its own session goes on', async
   expect(seen).toEqual(['POST /api/auth/link', 'POST /api/auth/accept']);
   expect(await service.authenticateSession(session.access_token)).toMatchObject({ role: 'viewer' });
   expect((await admin.account()).member).toMatchObject({ role: 'owner' });
-  for (const verb of [
+  for (const call of [
     () => admin.readLink({ token: link.token }),
     () => admin.acceptLink({ token: link.token, password: NEW_PASSWORD }),
     () => service.as({ account_id }).readLink({ token: link.token }),
   ])
-    await expect(verb()).rejects.toMatchObject({ code: 'not_found' });
+    await expect(call()).rejects.toMatchObject({ code: 'not_found' });
   const aborted = { signal: AbortSignal.abort(new Error('no more')) };
-  for (const verbs of [admin, service.as({ account_id })])
-    await expect(verbs.readLink({ token: link.token }, aborted)).rejects.toThrow('no more');
+  for (const methods of [admin, service.as({ account_id })])
+    await expect(methods.readLink({ token: link.token }, aborted)).rejects.toThrow('no more');
 });

@@ -47,14 +47,16 @@ describe('a connection that breaks', () => {
 
   test('is no second try of a change, which may have been made', async () => {
     const { client, next, seen, status } = await openFragile();
-    for (const [verb, after] of [
+    for (const [method, after] of [
       ['suspend', 'suspended'],
       ['reinstate', 'active'],
       ['revoke', 'revoked'],
     ] as const) {
       next('lost');
-      await expect(client[verb]({ agent_id: AGENT })).rejects.toMatchObject({ code: 'service_unreachable' });
-      expect(seen).toEqual([`POST /api/${verb}`]);
+      await expect(client[method]({ agent_id: AGENT })).rejects.toMatchObject({
+        code: 'service_unreachable',
+      });
+      expect(seen).toEqual([`POST /api/${method}`]);
       expect(await status()).toBe(after);
     }
   });
@@ -124,8 +126,8 @@ describe('a signal', () => {
     const signal = AbortSignal.abort(new Error('no more'));
     await expect(client.verify(INTENT, { signal })).rejects.toThrow('no more');
     await expect(client.verifyBatch({ intents: [INTENT] }, { signal })).rejects.toThrow('no more');
-    for (const verb of ['suspend', 'reinstate', 'revoke'] as const) {
-      await expect(client[verb]({ agent_id: AGENT }, { signal })).rejects.toThrow('no more');
+    for (const method of ['suspend', 'reinstate', 'revoke'] as const) {
+      await expect(client[method]({ agent_id: AGENT }, { signal })).rejects.toThrow('no more');
     }
     expect(seen).toEqual([]);
   });

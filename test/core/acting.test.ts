@@ -11,20 +11,20 @@ type Room = {
   [Name in keyof AdminClient]: AdminClient[Name] extends (...given: never[]) => unknown ? never : Name;
 }[keyof AdminClient];
 
-/** What a verb gets before its options, and what it answers. */
-type Verb<Member> = Member extends (...given: infer Given) => PromiseLike<infer Answer>
+/** The arguments of a method before its options, and its answer. */
+type Method<Member> = Member extends (...given: infer Given) => PromiseLike<infer Answer>
   ? [Required<Given> extends [...infer Front, unknown] ? Front : never, Answer]
   : never;
-type Verbs<Of> = { [Name in keyof Of]: Verb<Of[Name]> };
+type Methods<Of> = { [Name in keyof Of]: Method<Of[Name]> };
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 
-/** Does not compile where a verb of the service gets or answers another thing than that of the admin client. */
+/** Does not compile if a method of the service has other arguments or answers than the method of the admin client. */
 const SAME: {
   [Name in Room]: Same<
-    Verbs<AdminClient[Name]>,
-    Verbs<Pick<IdentityService[Name], keyof AdminClient[Name] & keyof IdentityService[Name]>>
+    Methods<AdminClient[Name]>,
+    Methods<Pick<IdentityService[Name], keyof AdminClient[Name] & keyof IdentityService[Name]>>
   >;
-} & { own: Same<Verbs<Pick<AdminClient, Own>>, Verbs<Pick<IdentityService, Own>>> } = {
+} & { own: Same<Methods<Pick<AdminClient, Own>>, Methods<Pick<IdentityService, Own>>> } = {
   ...{ keys: true, passports: true, domains: true, spends: true, webhooks: true, approvals: true },
   ...{ members: true, evidence: true },
   ...{ verifications: true, audit: true, subjects: true, own: true },
@@ -52,10 +52,10 @@ const INTENT = { agent_id: AGENT, action: 'orders.get' };
 const REFUSED = { code: 'invalid_configuration' };
 
 /** The names of all members, those of rooms behind a dot. */
-function shapeOf(verbs: object): readonly string[] {
-  return Object.entries(verbs)
+function shapeOf(methods: object): readonly string[] {
+  return Object.entries(methods)
     .flatMap(([name, member]) =>
-      typeof member === 'function' ? [name] : Object.keys(member).map((verb) => `${name}.${verb}`),
+      typeof member === 'function' ? [name] : Object.keys(member).map((method) => `${name}.${method}`),
     )
     .sort();
 }
@@ -78,18 +78,20 @@ async function openTwo() {
   };
 }
 
-test('service.as has the verbs of the admin client, and no other', async () => {
+test('service.as has the methods of the admin client, and no other', async () => {
   const { mine } = await openTwo();
   expect(shapeOf(mine)).toEqual(shapeOf(adminClient()));
   expect(Object.keys(SAME)).toContain('own');
 });
 
-test('the admin client has every verb of the service that an endpoint of an account calls', () => {
-  const called = endpoints.map(({ room: verb }) => verb).filter((verb) => !NOT_OF_ACCOUNTS.includes(verb));
+test('the admin client has every method of the service that an endpoint of an account calls', () => {
+  const called = endpoints
+    .map(({ room: method }) => method)
+    .filter((method) => !NOT_OF_ACCOUNTS.includes(method));
   expect(Object.keys(adminClient())).toEqual(expect.arrayContaining([...new Set(called)]));
 });
 
-test('its verbs answer for the actor, with the records of the service', async () => {
+test('its methods answer for the actor, with the records of the service', async () => {
   const { service, mine, theirs, account_id, key_id } = await openTwo();
   const actor = { account_id };
   expect(await mine.passports.get(AGENT)).toEqual(await service.passports.get(AGENT, actor));
@@ -122,7 +124,7 @@ test('a list is its first page, and with for await every page', async () => {
   expect(names).toHaveLength((await mine.keys.list({ limit: 100 })).data.length);
 });
 
-test('a verb under an idempotency key makes one thing', async () => {
+test('a method under an idempotency key makes one thing', async () => {
   const { mine } = await openTwo();
   const once = { idempotencyKey: 'k' };
   expect((await mine.keys.create({ name: 'a' }, once)).id).toBe(
@@ -130,7 +132,7 @@ test('a verb under an idempotency key makes one thing', async () => {
   );
 });
 
-test('an aborted signal ends every verb before it begins', async () => {
+test('an aborted signal ends every method before it begins', async () => {
   const { mine } = await openTwo();
   const options = { signal: AbortSignal.abort(new Error('no more')) };
   await expect(mine.revoke({ agent_id: AGENT }, options)).rejects.toThrow('no more');
@@ -178,7 +180,7 @@ test('a service with logins acts for an account that is named', async () => {
   expect(() => service.as({ accountid: 'acc_1' } as never)).toThrow('Did you mean account_id?');
 });
 
-test('a misspelt option is refused by every verb of the service, with the nearest name', async () => {
+test('every method of the service refuses a misspelt option, with the nearest name', async () => {
   const { service, account_id, key } = await openTwo();
   const wrong = { accountid: account_id } as never;
   const refused = { ...REFUSED, message: expect.stringContaining('Did you mean account_id?') };
@@ -196,7 +198,7 @@ test('a misspelt option is refused by every verb of the service, with the neares
   await expect(service.passports.get(AGENT, null as never)).rejects.toMatchObject(REFUSED);
 });
 
-test('every verb in the table of options refuses one that it does not know', async () => {
+test('every method in the table of options refuses an unknown option', async () => {
   const { service } = await openTwo();
   const left = ['authenticate', 'transfer', 'end', 'from', 'close', 'reseal', 'stop'];
   const rooms = [
@@ -211,9 +213,9 @@ test('every verb in the table of options refuses one that it does not know', asy
   ] as const;
   const wrong = { signall: 1 };
   for (const room of rooms) {
-    for (const [name, verb] of Object.entries(service[room])) {
-      if (typeof verb !== 'function' || left.includes(name)) continue;
-      const call = verb as (...given: unknown[]) => Promise<unknown>;
+    for (const [name, method] of Object.entries(service[room])) {
+      if (typeof method !== 'function' || left.includes(name)) continue;
+      const call = method as (...given: unknown[]) => Promise<unknown>;
       // Wherever the options stand: before them there are at most two others.
       const answers = await Promise.allSettled([
         ...[call(wrong), call({}, wrong), call('x', 'y', wrong)],

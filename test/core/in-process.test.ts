@@ -61,7 +61,7 @@ describe('a service without logins', () => {
 });
 
 describe('a service with logins', () => {
-  test('asks for the account of every management verb', async () => {
+  test('asks for the account of every management method', async () => {
     const { service } = openService();
     const named = {
       code: 'invalid_request',

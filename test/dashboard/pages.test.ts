@@ -109,7 +109,7 @@ test.each([
 
 /** The endpoints with roles that change something, and are not offered by their own name. */
 const NOT_OFFERED = [
-  ...['commit', 'extend', 'release'].map((verb) => `POST /spends/{decision_id}/${verb}`),
+  ...['commit', 'extend', 'release'].map((change) => `POST /spends/{decision_id}/${change}`),
   ...['DELETE /passports/{agent_id}', 'POST /passports/{agent_id}/sign'],
   // Beside PATCH /members/{id}, for the same roles.
   ...['POST /members/{id}/link', 'DELETE /members/{id}/sessions'],

@@ -23,8 +23,8 @@ async function openShop() {
     return { status, body, reasons: (body['reasons'] ?? []) as { code: string; approval_id: string }[] };
   };
   const request = async () => (await verify()).reasons[0]?.approval_id ?? '';
-  const decide = (id: string, verb: string, json?: unknown) =>
-    api.ask('POST', `/approvals/${id}/${verb}`, { token, ...(json !== undefined && { json }) });
+  const decide = (id: string, method: string, json?: unknown) =>
+    api.ask('POST', `/approvals/${id}/${method}`, { token, ...(json !== undefined && { json }) });
   return { ...opened, api, token, account_id, agent_id, key, intent, verify, request, decide };
 }
 
@@ -71,8 +71,8 @@ describe('over HTTP', () => {
   ])('a decision of %j is 400', async (json, path) => {
     const { request, decide } = await openShop();
     const id = await request();
-    for (const verb of ['approve', 'reject']) {
-      const answer = await decide(id, verb, json);
+    for (const method of ['approve', 'reject']) {
+      const answer = await decide(id, method, json);
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
     }
     expect((await decide(id, 'approve')).status).toBe(200);
@@ -112,8 +112,8 @@ describe('over HTTP', () => {
     const { api, token, key, request } = await openShop();
     const id = await request();
     expect((await api.ask('GET', '/approvals', { key })).status).toBe(401);
-    for (const verb of ['approve', 'reject'])
-      expect((await api.ask('POST', `/approvals/${id}/${verb}`, { key })).status).toBe(401);
+    for (const method of ['approve', 'reject'])
+      expect((await api.ask('POST', `/approvals/${id}/${method}`, { key })).status).toBe(401);
     const narrow = await makeKey(api, token, { agent_ids: ['did:web:example.com:agents:other'] });
     expect((await api.ask('GET', `/approvals/${id}`, { key: narrow.key })).status).toBe(404);
     const inTest = await makeKey(api, token, { environment: 'test' });
@@ -135,7 +135,7 @@ describe('over HTTP', () => {
   });
 });
 
-test('the clients have the same verbs, and take no answer about another approval', async () => {
+test('the clients have the same methods, and take no answer about another approval', async () => {
   const { service, account_id, key, token, request } = await openShop();
   const baseUrl = `${await listen(nodeListener(service))}/api`;
   const admin = createAdminClient({ baseUrl, accessToken: token });

@@ -8,7 +8,7 @@ interface Subject extends Stage {
   readonly agent: string;
   get(): Promise<Answer>;
   patch(json: unknown, headers?: Ask['headers']): Promise<Answer>;
-  post(verb: 'revoke' | 'suspend' | 'reinstate', fields?: object): Promise<Answer>;
+  post(change: 'revoke' | 'suspend' | 'reinstate', fields?: object): Promise<Answer>;
   verdict(): Promise<unknown>;
 }
 
@@ -23,7 +23,7 @@ async function openSubject(fields: object = {}): Promise<Subject> {
     agent,
     get: () => api.ask('GET', path, { token }),
     patch: (json, headers = {}) => api.ask('PATCH', path, { token, json, headers }),
-    post: (verb, more = {}) => api.ask('POST', `/${verb}`, { token, json: { agent_id: agent, ...more } }),
+    post: (change, more = {}) => api.ask('POST', `/${change}`, { token, json: { agent_id: agent, ...more } }),
     async verdict() {
       const answer = await api.ask('POST', '/verify', {
         key,

@@ -1,11 +1,11 @@
-/** The table serves any object by the verbs that it has. */
+/** The table serves any object by the methods that it has. */
 import { expect, test } from 'vitest';
 import { type Endpoint, endpoints, fetchHandler, type VerdictHost } from '../../src/http/index.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
 import { toRequest } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 
-/** An object that notes which of its members are read, and whose verbs are never done. */
+/** An object that notes which of its members are read, and whose methods never end. */
 function noting(read: Set<string>): IdentityService {
   const endless: unknown = new Proxy(() => new Promise(() => undefined), { get: () => endless });
   return new Proxy({} as IdentityService, {
@@ -38,13 +38,13 @@ const QUESTION = {
 };
 
 test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  '%s touches no verb of a service but the one that it names',
+  '%s touches only the method of a service that it names',
   async (_, endpoint) => {
     expect(await touchedBy(endpoint)).toEqual(endpoint.room === null ? [] : [endpoint.room]);
   },
 );
 
-/** A host that gives verdicts of a service, to one key. */
+/** An application that gives verdicts of a service, to one key. */
 function hostOf(service: IdentityService, more: Partial<VerdictHost['serving']> = {}): VerdictHost {
   const caller = { account_id: 'acc_local', key_id: 'key_1', agent_ids: null, environment: 'live' } as const;
   return {
@@ -59,7 +59,7 @@ function hostOf(service: IdentityService, more: Partial<VerdictHost['serving']> 
   };
 }
 
-test('an object with one verb serves the endpoints of that verb, and describes these alone', async () => {
+test('an object with one method serves and describes only the endpoints of that method', async () => {
   const handle = fetchHandler(hostOf(openService().service));
   const intent = { agent_id: QUESTION.subject.id, action: 'orders.read' };
   const answer = await handle(toRequest('POST', '/verify', { key: 'k', json: intent }));

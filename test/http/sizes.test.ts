@@ -69,8 +69,8 @@ describe('a passport', () => {
       if ((await api.ask('PATCH', `/passports/${agent}`, { token, json })).status === 200) break;
     }
     expect(left).toBeGreaterThan(0);
-    for (const verb of ['suspend', 'revoke'])
-      expect((await api.ask('POST', `/${verb}`, { token, json: { agent_id: agent, reason } })).status).toBe(
+    for (const change of ['suspend', 'revoke'])
+      expect((await api.ask('POST', `/${change}`, { token, json: { agent_id: agent, reason } })).status).toBe(
         200,
       );
     const { text } = await api.ask('GET', `/passports/${agent}`, { token });

@@ -153,7 +153,7 @@ test('a clock that is behind that of the node that made the key signs with it al
   expect(await signAndCheck(open(storage, manualClock()))).toBe(kid);
 });
 
-test('another secret is refused with the kid and the verb, and reseal with both mends it', async () => {
+test('refuses another secret with the kid and the command, and mends it by reseal with both secrets', async () => {
   const clock = manualClock();
   const storage = memoryStorage();
   const kid = await signAndCheck(open(storage, clock));

@@ -65,7 +65,7 @@ function keepProcess(): () => void {
   const warners = process.listeners('warning');
   process.exitCode = undefined;
   process.removeAllListeners('warning');
-  // Guards of files that ran before may still warn; no verb that runs in this process guards a tool.
+  // Guards of files that ran before may still warn; no command that runs in this process guards a tool.
   process.on('warning', (warning) => {
     if (warning.name !== 'ToolGuardWarning') for (const warner of warners) warner.call(process, warning);
   });

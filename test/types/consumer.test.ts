@@ -47,7 +47,7 @@ import { decide, prepare } from 'agent-identity-service/verdict';
 export const service = createIdentityService({ storage: memoryStorage(), rules: [...defaultRules] });
 export const client = createIdentityClient({ baseUrl: 'http://127.0.0.1/api', apiKey: 'key' });
 export const { accounts, keys, passports, verifications } = service;
-export const verbs = (of: IdentityService) => ({ ...of });
+export const methods = (of: IdentityService) => ({ ...of });
 export const overview = (of: IdentityService) => of.account();
 export const sums = (of: ServiceWith<readonly [AnalyticsCapability]>) => of.analytics({ interval: 'day' });
 export const made = (of: IdentityService) => of.keys.create({ name: 'a key' });
@@ -77,7 +77,7 @@ export const stores = [
   () => postgresStorage({ pool: new pg.Pool() }),
 ];
 
-export const judged = (question: Parameters<typeof decide>[0]) => decide(question);
+export const decided = (question: Parameters<typeof decide>[0]) => decide(question);
 export const ready = (passport: Parameters<typeof prepare>[0]) => prepare(passport);
 export const late: Rule = ({ at, action }) =>
   at > 0 ? undefined : { code: 'too_late', message: 'It is too late for ' + action };

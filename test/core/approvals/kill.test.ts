@@ -87,8 +87,8 @@ async function doOnce(desk: Desk, index: number): Promise<Purchase> {
   expect([first, again].map(codesOf)).toEqual([['approval_required'], ['approval_required']]);
   const approval_id = idIn(first.reasons);
   expect(idIn(again.reasons)).toBe(approval_id);
-  const verb = isRejected(index) ? 'reject' : 'approve';
-  const decided = (await nodes.untilAnswered(verb, [approval_id, { note: `Order ${index}.` }])) as Approval;
+  const method = isRejected(index) ? 'reject' : 'approve';
+  const decided = (await nodes.untilAnswered(method, [approval_id, { note: `Order ${index}.` }])) as Approval;
   const keys = keysOf(index);
   const answers = await Promise.all(keys.map((key) => use(desk, { index, approval_id, key })));
   const place = answers.findIndex(({ verdict }) => verdict === 'ALLOW');

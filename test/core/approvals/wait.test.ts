@@ -33,15 +33,15 @@ function watched<T>(promise: Promise<T>) {
 }
 
 describe('the wait for a person ends', () => {
-  test.each(['approve', 'reject'] as const)('when it is decided: %s', async (verb) => {
+  test.each(['approve', 'reject'] as const)('when it is decided: %s', async (method) => {
     const { approvals, request, timers } = await openShop();
     const id = await request();
     const wait = watched(approvals.wait(id));
     await timers.pass(30 * SECOND);
     expect(wait.outcome).toBe('waits');
-    await approvals[verb](id, { note: 'seen' });
+    await approvals[method](id, { note: 'seen' });
     await timers.pass(6 * SECOND);
-    const status = { approve: 'approved', reject: 'rejected' }[verb];
+    const status = { approve: 'approved', reject: 'rejected' }[method];
     expect(wait.outcome).toMatchObject({ id, status, note: 'seen' });
     expect(await approvals.wait(id)).toMatchObject({ id, status });
   });

@@ -12,7 +12,7 @@ import type { NewMember } from '../../../src/records/member.ts';
 import { survivingStores } from '../../support/kills.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
 import { PASSWORD } from '../../support/service.ts';
-import { AGAIN_MS, type Nodes, type Reply, startNodes, type Verb } from '../spending/killed-nodes.ts';
+import { AGAIN_MS, type Method, type Nodes, type Reply, startNodes } from '../spending/killed-nodes.ts';
 import { KILLS, workUnderKills } from '../spending/killing.ts';
 import { allOf } from '../spending/stored.ts';
 
@@ -118,9 +118,9 @@ async function joinOnce(desk: Desk, member_id: string, token: string): Promise<s
 }
 
 /** The last word on a question: it is asked again while a node was killed before it had answered. */
-async function last({ nodes }: Desk, verb: Verb, args: readonly unknown[]): Promise<Reply> {
+async function last({ nodes }: Desk, method: Method, args: readonly unknown[]): Promise<Reply> {
   for (;;) {
-    const reply = await nodes.askOnce(verb, args);
+    const reply = await nodes.askOnce(method, args);
     if (reply !== undefined && reply.code !== 'storage_unavailable') return reply;
     await pause(AGAIN_MS);
   }

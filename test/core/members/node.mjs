@@ -1,5 +1,5 @@
 /**
- * A node to be killed, as a child by `fork` with the URL of its storage: it answers `{ id, verb, args }` with
+ * A node to be killed, as a child by `fork` with the URL of its storage: it answers `{ id, method, args }` with
  * `{ id, answer }` or `{ id, code }`, the code of the error, until its parent kills it. Its passwords cost nothing.
  */
 import { createHash } from 'node:crypto';

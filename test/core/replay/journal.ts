@@ -228,8 +228,8 @@ export async function makeJournal(
       const { parent_agent_id: _, ...fields } = randomFields(random, terms) as PassportInput;
       await first.passports.update(agent_id, fields as PassportPatch).catch(() => undefined);
     } else if (terms.states && random.chance(0.01)) {
-      const verb = random.chance(0.4) ? 'suspend' : 'reinstate';
-      await first[verb]({ agent_id }).catch(() => undefined);
+      const method = random.chance(0.4) ? 'suspend' : 'reinstate';
+      await first[method]({ agent_id }).catch(() => undefined);
     } else if (random.chance(0.05)) {
       const racers = Array.from({ length: 1 + random.below(8) }, () => randomIntent(random, agent_id, terms));
       const first = steps.length;

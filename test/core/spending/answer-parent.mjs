@@ -1,9 +1,9 @@
-/** Answers the process that has started this one by `fork`: `{ id, verb, args }` with `{ id, answer }` or `{ id, code }`. */
-export function answerParent(verbs) {
+/** Answers the process that forked this one: `{ id, method, args }` with `{ id, answer }` or `{ id, code }`. */
+export function answerParent(methods) {
   process.on('disconnect', () => process.exit());
-  process.on('message', async ({ id, verb, args }) => {
+  process.on('message', async ({ id, method, args }) => {
     try {
-      process.send({ id, answer: await verbs[verb](...args) });
+      process.send({ id, answer: await methods[method](...args) });
     } catch (error) {
       process.send({ id, code: error.code ?? String(error) });
     }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Spend, VerdictRecord } from '../../../src/records.ts';
-import { AGAIN_MS, type Nodes, type Reply, TRY_AGAIN, type Verb } from './killed-nodes.ts';
+import { AGAIN_MS, type Method, type Nodes, type Reply, TRY_AGAIN } from './killed-nodes.ts';
 import { type Entry, type Ledger, lineOf } from './ledger.ts';
 
 /** In milliseconds: after it the short holds are over. */
@@ -132,14 +132,14 @@ async function settle(market: Market, entry: Entry, decision_id: string): Promis
  */
 async function settleBy(
   market: Market,
-  verb: 'commit' | 'release',
+  method: 'commit' | 'release',
   [decision_id, cents]: readonly [string, bigint?],
 ): Promise<Reply> {
-  const isOpen = (verb === 'commit' || cents === undefined) && market.random() < 0.4;
+  const isOpen = (method === 'commit' || cents === undefined) && market.random() < 0.4;
   const body = cents === undefined ? {} : { amount: decimal(cents) };
-  const options = isOpen ? {} : { idempotencyKey: `${verb}-${decision_id}` };
+  const options = isOpen ? {} : { idempotencyKey: `${method}-${decision_id}` };
   const last = isOpen && cents === undefined ? ['conflict', 'spend_lapsed'] : ['spend_lapsed'];
-  const reply = await untilTold(market, verb, [decision_id, body, options], last);
+  const reply = await untilTold(market, method, [decision_id, body, options], last);
   if (reply.code !== undefined) expect(last).toContain(reply.code);
   else expect((reply.answer as Spend).decision_id).toBe(decision_id);
   return reply;
@@ -148,12 +148,12 @@ async function settleBy(
 /** Asks until there is an answer, or an error that does not pass. */
 async function untilTold(
   market: Market,
-  verb: Verb,
+  method: Method,
   args: readonly unknown[],
   last: readonly unknown[] = [],
 ): Promise<Reply> {
   for (;;) {
-    const reply = await askOnce(market, verb, args);
+    const reply = await askOnce(market, method, args);
     if (reply === undefined || reply.code === 'storage_unavailable') market.lost += 1;
     else if (reply.code === undefined || last.includes(reply.code) || !TRY_AGAIN.includes(reply.code))
       return reply;
@@ -161,9 +161,9 @@ async function untilTold(
   }
 }
 
-function askOnce(market: Market, verb: Verb, args: readonly unknown[]): Promise<Reply | undefined> {
+function askOnce(market: Market, method: Method, args: readonly unknown[]): Promise<Reply | undefined> {
   if (market.isOver) throw new Error('Another client has failed.');
-  return market.nodes.askOnce(verb, args);
+  return market.nodes.askOnce(method, args);
 }
 
 const decimal = (cents: bigint): string => `${cents / 100n}.${`${cents % 100n}`.padStart(2, '0')}`;

@@ -8,7 +8,7 @@ import { nightly, sized } from '../../support/runs.ts';
 import { namedStores, openShared, type SharedStore } from '../../support/stores.ts';
 import { inParallel } from './crowd.ts';
 
-/** Pairs of copies of each verb and storage. */
+/** Pairs of copies of each method and storage. */
 const PAIRS = nightly(2_000, sized(60, 12));
 
 /** A request, made ready for one pair: what both nodes are asked. */
@@ -20,7 +20,7 @@ interface Agents {
   readonly asker: string;
 }
 
-const verbs: Readonly<Record<string, Ready>> = {
+const methods: Readonly<Record<string, Ready>> = {
   'the release of a hold': async (node, { spender }) => {
     const { decision_id } = await node.verify({ ...pay(spender), hold_seconds: 600 });
     return (at, idempotencyKey) => at.spends.release(decision_id, {}, { idempotencyKey });
@@ -115,7 +115,7 @@ async function agentsOf(node: IdentityService): Promise<Agents> {
 }
 
 describe.each(await namedStores())('on %s two copies under one key have one answer:', (_, place) => {
-  test.each(Object.entries(verbs))(
+  test.each(Object.entries(methods))(
     '%s',
     async (__, ready) => {
       const [left, right] = await twoNodesOn(place);

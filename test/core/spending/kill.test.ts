@@ -79,10 +79,10 @@ async function pay({ nodes, storage, firsts }: Till, agent_id: string, index: nu
   expect(record.verdict).toBe('ALLOW');
   const { decision_id } = record;
   if (index % 3 === 2) return { key, record, kept: cents };
-  const verb = index % 3 === 0 ? 'commit' : 'release';
-  const amount = verb === 'commit' ? euros(cents - 1n) : euros(1n);
-  const settled = [decision_id, { amount }, { idempotencyKey: `${verb}-${index}` }];
-  const spend = (await nodes.untilAnswered(verb, settled)) as Spend;
+  const method = index % 3 === 0 ? 'commit' : 'release';
+  const amount = method === 'commit' ? euros(cents - 1n) : euros(1n);
+  const settled = [decision_id, { amount }, { idempotencyKey: `${method}-${index}` }];
+  const spend = (await nodes.untilAnswered(method, settled)) as Spend;
   expect(spend).toMatchObject({ decision_id, status: 'committed', released_amount: 0.01 });
   return { key, record, kept: cents - 1n };
 }

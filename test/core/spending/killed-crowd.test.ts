@@ -10,7 +10,7 @@ import { PATIENT_MS } from '../../support/patience.ts';
 import { nightly, sized } from '../../support/runs.ts';
 import { enter, type Market, MOST_CENTS, pay, payOnce, SHORT_MS } from './careless-clients.ts';
 import { inParallel } from './crowd.ts';
-import { type Nodes, startNodes, type Verb } from './killed-nodes.ts';
+import { type Method, type Nodes, startNodes } from './killed-nodes.ts';
 import { Ledger, lineOf, linesOf } from './ledger.ts';
 import { allOf } from './stored.ts';
 
@@ -120,12 +120,12 @@ async function openInMemory(): Promise<Stage> {
   const storage = memoryStorage();
   const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage, domainProof: 'off' });
   onTestFinished(() => service.close());
-  const verbs = { verify: service.verify, ...service.spends } as unknown as Readonly<
-    Record<Verb, (...args: readonly unknown[]) => Promise<unknown>>
+  const methods = { verify: service.verify, ...service.spends } as unknown as Readonly<
+    Record<Method, (...args: readonly unknown[]) => Promise<unknown>>
   >;
   const nodes: Stage['nodes'] = {
-    askOnce: (verb, args) =>
-      verbs[verb](...args).then(
+    askOnce: (method, args) =>
+      methods[method](...args).then(
         (answer) => ({ answer }),
         ({ code }: { readonly code: unknown }) => ({ code }),
       ),

@@ -10,7 +10,7 @@ export const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable']
 export const AGAIN_MS = 5;
 
 /** What a node can be asked. */
-export type Verb =
+export type Method =
   | ('verify' | 'commit' | 'release' | 'approve' | 'reject' | 'report' | 'erase')
   | ('invite' | 'acceptLink' | 'update' | 'remove');
 
@@ -18,12 +18,12 @@ export type Verb =
 export interface NodeOptions {
   readonly journal?: 'strict';
   readonly faster?: number;
-  /** The program of a node, where it is asked for other verbs than those of spending. */
+  /** The program of a node, if it is asked for other methods than the methods of spending. */
   readonly program?: string;
 }
 
 interface Node {
-  ask(verb: Verb, args: readonly unknown[]): Promise<Reply>;
+  ask(method: Method, args: readonly unknown[]): Promise<Reply>;
   /** Resolves when it has answered once. */
   readonly served: Promise<unknown>;
   kill(): Promise<void>;
@@ -38,9 +38,9 @@ export interface Reply {
 /** Several nodes on one storage. */
 export interface Nodes {
   /** What any node says to it, asked once; `undefined`: it was killed before it had answered. */
-  askOnce(verb: Verb, args: readonly unknown[]): Promise<Reply | undefined>;
+  askOnce(method: Method, args: readonly unknown[]): Promise<Reply | undefined>;
   /** The answer of any node. `onLost` is called, and awaited, each time a node was killed before it had answered. */
-  untilAnswered(verb: Verb, args: readonly unknown[], onLost?: () => Promise<void>): Promise<unknown>;
+  untilAnswered(method: Method, args: readonly unknown[], onLost?: () => Promise<void>): Promise<unknown>;
   /** Kills one that has answered, that many milliseconds later, and starts another in its place. */
   killOne(ms: number): Promise<void>;
   /** Resolves when all can be asked. */
@@ -55,21 +55,21 @@ export function startNodes(url: string, count: number, options: NodeOptions = {}
   let turn = 0;
   let killed = 0;
 
-  async function askOnce(verb: Verb, args: readonly unknown[]): Promise<Reply | undefined> {
+  async function askOnce(method: Method, args: readonly unknown[]): Promise<Reply | undefined> {
     turn += 1;
     const node = (await nodes[turn % count]) as Node;
-    return node.ask(verb, args).catch(() => undefined);
+    return node.ask(method, args).catch(() => undefined);
   }
 
   return {
     askOnce,
 
-    async untilAnswered(verb, args, onLost = async () => {}) {
+    async untilAnswered(method, args, onLost = async () => {}) {
       for (;;) {
-        const reply = await askOnce(verb, args);
+        const reply = await askOnce(method, args);
         if (reply === undefined) await onLost();
         else if (reply.code === undefined) return reply.answer;
-        else if (!TRY_AGAIN.includes(reply.code)) throw new Error(`${verb}: ${reply.code}`);
+        else if (!TRY_AGAIN.includes(reply.code)) throw new Error(`${method}: ${reply.code}`);
         else await pause(AGAIN_MS);
       }
     },
@@ -122,13 +122,13 @@ async function startNode(url: string, options: NodeOptions): Promise<Node> {
 
   return {
     served,
-    ask: (verb, args) =>
+    ask: (method, args) =>
       new Promise((resolve, reject) => {
         const id = count++;
         const lost = () => reject(new Error('The node was killed.'));
         if (isGone || !child.connected) return lost();
         waiting.set(id, (reply) => (reply === undefined ? lost() : resolve(reply)));
-        child.send({ id, verb, args }, () => {});
+        child.send({ id, method, args }, () => {});
       }),
     async kill() {
       child.kill('SIGKILL');

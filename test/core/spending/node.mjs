@@ -1,6 +1,6 @@
 /**
  * A node to be killed, as a child by `fork` with the URL of its storage, and as JSON the option `journal` and how much
- * faster its timers run: it answers `{ id, verb, args }` with `{ id, answer }` or `{ id, code }`, the code of the error,
+ * faster its timers run: it answers `{ id, method, args }` with `{ id, answer }` or an error's `{ id, code }`,
  * until its parent kills it.
  */
 import { erasure } from '../../../dist/erasure.js';

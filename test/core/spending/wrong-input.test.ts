@@ -113,7 +113,7 @@ test.each([0, -1, 1.5, 691_200, 604_801, '60', null, true, [60]])(
   },
 );
 
-describe.each(['commit', 'release'] as const)('%s', (verb) => {
+describe.each(['commit', 'release'] as const)('%s', (method) => {
   test.each([
     [{ amount: 0 }, '/amount'],
     [{ amount: '0.00' }, '/amount'],
@@ -129,10 +129,10 @@ describe.each(['commit', 'release'] as const)('%s', (verb) => {
     const till = await openTill();
     const { refused, key, spend, service, actor, used } = till;
     const id = await spend(60, { hold_seconds: 60 });
-    expect(await refused('POST', `/spends/${id}/${verb}`, { key, json }, 400, 'invalid_request')).toEqual([
+    expect(await refused('POST', `/spends/${id}/${method}`, { key, json }, 400, 'invalid_request')).toEqual([
       path,
     ]);
-    expect(await pathsOf(till, () => service.spends[verb](id, json as never, actor))).toEqual([path]);
+    expect(await pathsOf(till, () => service.spends[method](id, json as never, actor))).toEqual([path]);
     expect(await used()).toEqual([0, 60]);
   });
 
@@ -143,16 +143,18 @@ describe.each(['commit', 'release'] as const)('%s', (verb) => {
     const { body } = await api.ask('POST', '/verify', { key, json });
     const id = `${body['decision_id']}`;
     const ask = { key, json: { amount: 1 } };
-    expect(await refused('POST', `/spends/${id}/${verb}`, ask, 400, 'invalid_request')).toEqual(['/amount']);
-    expect(await pathsOf(till, () => service.spends[verb](id, { amount: 1 }, actor))).toEqual(['/amount']);
+    expect(await refused('POST', `/spends/${id}/${method}`, ask, 400, 'invalid_request')).toEqual([
+      '/amount',
+    ]);
+    expect(await pathsOf(till, () => service.spends[method](id, { amount: 1 }, actor))).toEqual(['/amount']);
   });
 
   test('of more than is held is a conflict', async () => {
     const till = await openTill();
     const { refused, key, spend, service, actor, used } = till;
     const id = await spend(60, { hold_seconds: 60 });
-    await refused('POST', `/spends/${id}/${verb}`, { key, json: { amount: '60.01' } }, 409, 'conflict');
-    await pathsOf(till, () => service.spends[verb](id, { amount: '60.01' }, actor), 'conflict');
+    await refused('POST', `/spends/${id}/${method}`, { key, json: { amount: '60.01' } }, 409, 'conflict');
+    await pathsOf(till, () => service.spends[method](id, { amount: '60.01' }, actor), 'conflict');
     expect(await used()).toEqual([0, 60]);
   });
 
@@ -165,13 +167,13 @@ describe.each(['commit', 'release'] as const)('%s', (verb) => {
     const { key: inTest } = await makeKey(api, token, { environment: 'test' });
     const { key: bound } = await makeKey(api, token, { agent_ids: ['did:web:shop.example:agents:other'] });
     for (const key of [other, inTest, bound]) {
-      await refused('POST', `/spends/${id}/${verb}`, { key }, 404, 'not_found');
+      await refused('POST', `/spends/${id}/${method}`, { key }, 404, 'not_found');
       await refused('GET', `/spends/${id}`, { key }, 404, 'not_found');
     }
-    await refused('POST', `/spends/${id}/${verb}`, { token: otherAccount.token }, 404, 'not_found');
-    await refused('POST', `/spends/dec_0/${verb}`, { token }, 404, 'not_found');
+    await refused('POST', `/spends/${id}/${method}`, { token: otherAccount.token }, 404, 'not_found');
+    await refused('POST', `/spends/dec_0/${method}`, { token }, 404, 'not_found');
     const actor = { account_id: otherAccount.account_id };
-    await pathsOf(till, () => service.spends[verb](id, {}, actor), 'not_found');
+    await pathsOf(till, () => service.spends[method](id, {}, actor), 'not_found');
   });
 });
 
@@ -206,7 +208,7 @@ test('a refund under an idempotency key is answered again only to a key that may
   expect(await used()).toEqual([40, 0]);
 });
 
-test('the credentials, the query and the method are judged as everywhere', async () => {
+test('the endpoints check the credentials, the query and the method as everywhere', async () => {
   const { api, token, refused, key, spend } = await openTill();
   const id = await spend(60);
   const budgets = `/passports/${encodeURIComponent(AGENT)}/budgets`;

@@ -70,7 +70,7 @@ function transportOf() {
   return { transport: { refusal: () => undefined, post: () => Promise.reject(new TypeError('away')) } };
 }
 
-test('another account sees no webhook, and each verb is not_found', async () => {
+test('another account sees no webhook, and each method throws not_found', async () => {
   const { service, create } = await openWebhooks();
   const { id } = await create();
   const { id: account_id } = await service.accounts.create({

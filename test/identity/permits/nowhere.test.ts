@@ -36,8 +36,8 @@ function toReadable(storage: StorageAdapter, read: (storage: StorageAdapter) => 
 
 /** A storage that keeps the text of everything that it is given. */
 function overheard(inner: StorageAdapter, said: (text: string) => void): StorageAdapter {
-  const heard = <Verbs extends object>(verbs: Verbs): Verbs =>
-    new Proxy(verbs, {
+  const heard = <Methods extends object>(methods: Methods): Methods =>
+    new Proxy(methods, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
         if (name === 'journal') return heard(member as object);

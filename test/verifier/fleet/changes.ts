@@ -95,8 +95,8 @@ export async function makeChanges(
     return { id, agent_id, apiKey: fleet.apiKey, change: () => settled(change) };
   }
 
-  async function settled([verb, ...args]: readonly unknown[]): Promise<number> {
-    return (await fleet.node().call(String(verb), ...args)).at;
+  async function settled([method, ...args]: readonly unknown[]): Promise<number> {
+    return (await fleet.node().call(String(method), ...args)).at;
   }
 
   async function keyLife(kind: Kind, id: string): Promise<Life> {

@@ -1,6 +1,6 @@
 /**
- * A node whose storage loses notices and has slow reads, as its messages say: `{ faults }`. Verbs of its service are
- * called by `{ id, verb, args }`; the answer says when they settled, by the clock of the machine.
+ * A node whose storage loses notices and has slow reads, as its messages say: `{ faults }`. Methods of its service are
+ * called by `{ id, method, args }`; the answer says when they settled, by the clock of the machine.
  */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }
 
 process.on('message', async (message) => {
   if (message.faults) Object.assign(faults, message.faults);
-  if (message.verb) process.send({ id: message.id, ...(await call(message)) });
+  if (message.method) process.send({ id: message.id, ...(await call(message)) });
 });
 process.channel.ref();
 process.once('SIGTERM', async () => {
@@ -37,14 +37,14 @@ process.once('SIGTERM', async () => {
   process.exit(0);
 });
 
-async function call({ verb, args }) {
-  const [room, name] = verb.includes('.') ? verb.split('.') : [undefined, verb];
+async function call({ method, args }) {
+  const [room, name] = method.includes('.') ? method.split('.') : [undefined, method];
   const owner = room === undefined ? service : service[room];
   try {
     const result = await owner[name](...args);
     return { result, at: Number(process.hrtime.bigint()) / 1e6 };
   } catch ({ code, message }) {
-    return { error: `${verb}: ${code ?? ''} ${message}` };
+    return { error: `${method}: ${code ?? ''} ${message}` };
   }
 }
 

@@ -20,13 +20,13 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-/** The verbs of one node. */
+/** The calls of one node. */
 export interface FleetNode extends Program {
   readonly port: number;
   setFaults(faults: { readonly lost: number; readonly slow: number }): void;
-  /** Calls a verb of the service, and returns its result and when it settled, by the clock of the machine. */
+  /** Calls a method of the service, and returns its result and when it settled, by the clock of the machine. */
   call<Result>(
-    verb: string,
+    method: string,
     ...args: readonly unknown[]
   ): Promise<{ readonly result: Result; readonly at: number }>;
 }
@@ -110,13 +110,13 @@ export async function startNode(url: string, patch?: Patch): Promise<FleetNode> 
   return Object.assign(program, {
     ...{ port },
     setFaults: (faults: object) => child.send({ faults }),
-    async call(verb: string, ...args: readonly unknown[]) {
+    async call(method: string, ...args: readonly unknown[]) {
       count += 1;
       const id = count;
       const { error, result, at } = await new Promise<{ error?: string; result: never; at: number }>(
         (resolve) => {
           open.set(id, resolve);
-          child.send({ id, verb, args });
+          child.send({ id, method, args });
         },
       );
       if (error !== undefined) throw new Error(error);

@@ -1,4 +1,4 @@
-/** Random histories of people, passports and approvals, each step judged by the oracle. */
+/** Random histories of people, passports and approvals. The oracle evaluates each step. */
 
 import type { WholeService } from '../../../../src/capabilities.ts';
 import { IdentityError } from '../../../../src/index.ts';
@@ -104,14 +104,14 @@ export async function play(service: WholeService, seed: number, without?: RuleNa
   }
 
   async function decide(person: string, asked: Asked): Promise<Difference> {
-    const verb = chance(0.08) ? 'reject' : 'approve';
-    const result = await outcome(service.approvals[verb](asked.id, {}, actorOf(person)));
-    const isNew = verb === 'approve' && asked.state === 'open' && !asked.decisions.includes(person);
+    const method = chance(0.08) ? 'reject' : 'approve';
+    const result = await outcome(service.approvals[method](asked.id, {}, actorOf(person)));
+    const isNew = method === 'approve' && asked.state === 'open' && !asked.decisions.includes(person);
     const isBarred = isNew && barredFrom(world, asked, undefined, without).has(person);
     if ((result.code === 'second_person_required') !== isBarred)
       return `decision by ${person}: ${result.code}, expected ${isBarred ? 'barred' : 'none'}`;
     if (result.code !== undefined) return undefined;
-    if (verb === 'reject') asked.state = 'rejected';
+    if (method === 'reject') asked.state = 'rejected';
     else if (asked.state === 'open') asked.decisions.push(person);
     return undefined;
   }
