@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIdentityClient, type IdentityClient, type Intent } from '../src/index.ts';
-import { AGENT } from './support/judge.ts';
+import { AGENT } from './support/verdict-stage.ts';
 
 const KEY = 'ais_live_0000000000000000000000000000000000000000000abcdef';
 const INTENT = { agent_id: AGENT, action: 'orders.get' };

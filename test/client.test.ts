@@ -8,10 +8,10 @@ import {
   type Intent,
 } from '../src/index.ts';
 import { issue, makeKey } from './support/api.ts';
-import { AGENT, openJudge } from './support/judge.ts';
 import { listen } from './support/servers.ts';
 import { MINUTE, openService } from './support/service.ts';
 import { probe } from './support/storage-probe.ts';
+import { AGENT, openVerdictStage } from './support/verdict-stage.ts';
 
 const KEY = 'ais_live_0000000000000000000000000000000000000000000abcdef';
 const INTENT = { agent_id: AGENT, action: 'orders.get' };
@@ -50,10 +50,10 @@ function tell(error: unknown): string {
 }
 
 async function openRemote() {
-  const judge = await openJudge();
-  const origin = await listen(nodeListener(judge.opened.service));
-  const { key } = await makeKey(judge.api, judge.token, { scopes: ['verify', 'revoke', 'reinstate'] });
-  return { ...judge, key, origin, client: createIdentityClient({ baseUrl: `${origin}/api/`, apiKey: key }) };
+  const stage = await openVerdictStage();
+  const origin = await listen(nodeListener(stage.opened.service));
+  const { key } = await makeKey(stage.api, stage.token, { scopes: ['verify', 'revoke', 'reinstate'] });
+  return { ...stage, key, origin, client: createIdentityClient({ baseUrl: `${origin}/api/`, apiKey: key }) };
 }
 
 describe('the client', () => {

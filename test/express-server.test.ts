@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createExpressServer, identityRouter } from '../adapters/express/index.ts';
-import { AGENT, openJudge } from './support/judge.ts';
 import { exchange, listen, requestText } from './support/servers.ts';
+import { AGENT, openVerdictStage } from './support/verdict-stage.ts';
 
 /** The server of an application, on a port of its own until the test ends; the origin. */
 async function start(server: Server): Promise<string> {
@@ -110,7 +110,7 @@ test('before Node 24 requests and responses come with the prototypes that Expres
 });
 
 test('the identity router gives its verdict there', async () => {
-  const { opened, key } = await openJudge();
+  const { opened, key } = await openVerdictStage();
   const origin = await start(createExpressServer(express().use('/api', identityRouter(opened.service))));
   const answer = await fetch(`${origin}/api/verify`, {
     method: 'POST',

@@ -1,20 +1,20 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { identityRouter, keepRawBody } from '../adapters/express/index.ts';
-import { AGENT, openJudge } from './support/judge.ts';
 import { exchange, listenExpress, requestText } from './support/servers.ts';
+import { AGENT, openVerdictStage } from './support/verdict-stage.ts';
 import { collectWarnings } from './support/warnings.ts';
 
 const INTENT = JSON.stringify({ agent_id: AGENT, action: 'orders.get' });
 const INEXACT = `${INTENT.slice(0, -1)},"parameters":{"amount":100.000000000000001}}`;
 
 async function openHost(build: (app: Express, router: RequestHandler) => void, path = '/api') {
-  const judge = await openJudge();
-  const origin = await listenExpress((app) => build(app, identityRouter(judge.opened.service)));
-  const headers = { 'content-type': 'application/json', 'x-api-key': judge.key };
+  const stage = await openVerdictStage();
+  const origin = await listenExpress((app) => build(app, identityRouter(stage.opened.service)));
+  const headers = { 'content-type': 'application/json', 'x-api-key': stage.key };
   const verify = (body: string = INTENT, more: Readonly<Record<string, string>> = {}) =>
     fetch(`${origin}${path}/verify`, { method: 'POST', headers: { ...headers, ...more }, body });
-  return { ...judge, origin, headers, verify };
+  return { ...stage, origin, headers, verify };
 }
 
 let warnings: readonly Error[] = [];

@@ -110,7 +110,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 
 /** What looks like options and is not. */
 const DATA: ReadonlySet<string> = new Set([
-  // Records, queries, and what they are judged by.
+  // Records, queries, and the objects that evaluate them.
   ...[
     'verdict/compare compare',
     'verdict/compare compareFields',

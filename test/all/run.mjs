@@ -1,4 +1,4 @@
-/** Runs every test at full size, or the part that judges a commit: `npm run test:all -- --help`. */
+/** Runs every test at full size, or the part that checks a commit: `npm run test:all -- --help`. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

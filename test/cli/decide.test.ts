@@ -42,7 +42,7 @@ function decideOn(changes: object, intent: object = INTENT, ...args: readonly st
   return decide(JSON.stringify({ ...passport, ...changes }), JSON.stringify(intent), ...args);
 }
 
-test('judges offline: ALLOW is 0, DENY is 3', async () => {
+test('evaluates offline: ALLOW is 0, DENY is 3', async () => {
   const at = ['--at', '2026-11-20T12:00:00Z'];
   expect(await decideOn({}, INTENT, ...at)).toMatchObject({ code: 0, stdout: 'ALLOW\n', stderr: '' });
   const denied = await decideOn({}, { ...INTENT, action: 'payments.refund' }, ...at, '--json');
@@ -53,7 +53,7 @@ test('judges offline: ALLOW is 0, DENY is 3', async () => {
   });
 });
 
-test('judges at the instant it is given', async () => {
+test('evaluates at the given instant', async () => {
   expect((await decideOn({}, INTENT, '--at', '2029-12-31T23:59:59Z')).code).toBe(0);
   expect((await decideOn({}, INTENT, '--at', '2030-01-01T00:00:00Z')).stdout).toMatch(/agent_expired/);
   expect(await decideOn({}, INTENT, '--at', 'noon')).toMatchObject({ code: 2, stdout: '' });

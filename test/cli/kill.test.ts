@@ -73,7 +73,7 @@ async function write(
       expect(issued.status).toBe(201);
       acknowledged.set(passport.agent_id, passport);
       if (count % 3 !== 2) continue;
-      // Until it is answered, either state is right: then the passport is not judged.
+      // Until it is answered, either state is right: then the passport is not checked.
       acknowledged.delete(passport.agent_id);
       const revoked = await post('/revoke', { agent_id: passport.agent_id, reason: name });
       const { revoked_at } = (await revoked.json()) as { revoked_at: string };

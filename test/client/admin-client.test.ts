@@ -2,26 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
 import { firstMemberId } from '../../src/core/shared/people.ts';
 import { PASSPORT } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
 import { HOUR, PASSWORD } from '../support/service.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 import { fragile } from './lost-answers.ts';
 
 const NEW_PASSWORD = 'Ein-Neues-Kennwort-8';
 
 /** An account with one passport and one key, managed from elsewhere. */
 async function openAdmin() {
-  const judge = await openJudge();
-  judge.opened.secrets.add(NEW_PASSWORD);
-  const { service, clock } = judge.opened;
+  const stage = await openVerdictStage();
+  stage.opened.secrets.add(NEW_PASSWORD);
+  const { service, clock } = stage.opened;
   const api = fragile(service);
   const baseUrl = `${await listen(api.listener)}/api`;
-  const { account_id } = await service.authenticateSession(judge.token);
+  const { account_id } = await service.authenticateSession(stage.token);
   const email = 'owner@example.com';
   const credentials = { email, password: PASSWORD };
   const admin = createAdminClient({ baseUrl, ...credentials });
   const logins = () => api.seen.filter((request) => request === 'POST /api/auth/login').length;
-  return { ...judge, ...api, account_id, email, service, clock, baseUrl, credentials, admin, logins };
+  return { ...stage, ...api, account_id, email, service, clock, baseUrl, credentials, admin, logins };
 }
 
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {

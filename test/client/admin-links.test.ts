@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
-import { openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
 import { PASSWORD } from '../support/service.ts';
+import { openVerdictStage } from '../support/verdict-stage.ts';
 import { fragile } from './lost-answers.ts';
 
 const NEW_PASSWORD = 'Ein-Neues-Kennwort-8';
 
 test('reads and uses a link without a login, and its own session goes on', async () => {
-  const { opened, token } = await openJudge();
+  const { opened, token } = await openVerdictStage();
   const { service } = opened;
   opened.secrets.add(NEW_PASSWORD);
   const { account_id } = await service.authenticateSession(token);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
-import { AGENT } from '../support/judge.ts';
+import { AGENT } from '../support/verdict-stage.ts';
 
 describe('what is no answer of the API is refused', () => {
   test.each<[string, unknown]>([

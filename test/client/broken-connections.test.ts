@@ -1,25 +1,25 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
 import { makeKey } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
 import { startProxy } from '../support/tcp-proxy.mjs';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 import { type Fate, fragile } from './lost-answers.ts';
 
 const INTENT = { agent_id: AGENT, action: 'orders.get' };
 
 async function openFragile() {
-  const judge = await openJudge();
-  const { service } = judge.opened;
+  const stage = await openVerdictStage();
+  const { service } = stage.opened;
   const api = fragile(service);
-  const { key } = await makeKey(judge.api, judge.token, { scopes: ['verify', 'revoke', 'reinstate'] });
+  const { key } = await makeKey(stage.api, stage.token, { scopes: ['verify', 'revoke', 'reinstate'] });
   const origin = await listen(api.listener);
   const client = createIdentityClient({ baseUrl: `${origin}/api`, apiKey: key });
-  const { account_id } = await service.authenticateSession(judge.token);
+  const { account_id } = await service.authenticateSession(stage.token);
   const actor = { account_id };
   const records = async () => (await service.verifications.list({}, actor)).data.length;
   const status = async () => (await service.passports.get(AGENT, actor)).status;
-  return { ...judge, ...api, key, origin, client, records, status };
+  return { ...stage, ...api, key, origin, client, records, status };
 }
 
 describe('a connection that breaks', () => {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 import { fragile } from './lost-answers.ts';
 
 async function openAdmin() {
-  const judge = await openJudge();
-  const api = fragile(judge.opened.service);
+  const stage = await openVerdictStage();
+  const api = fragile(stage.opened.service);
   const baseUrl = `${await listen(api.listener)}/api`;
   return {
     ...api,
-    admin: createAdminClient({ baseUrl, accessToken: judge.token }),
+    admin: createAdminClient({ baseUrl, accessToken: stage.token }),
   };
 }
 

@@ -4,8 +4,8 @@ import type { AdminClient } from '../../src/client.ts';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
 import type { RoomName } from '../../src/http/api-host.ts';
 import { endpoints } from '../../src/http/endpoints.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { PASSWORD } from '../support/service.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 type Room = {
   [Name in keyof AdminClient]: AdminClient[Name] extends (...given: never[]) => unknown ? never : Name;
@@ -65,12 +65,12 @@ function adminClient(): AdminClient {
 }
 
 async function openTwo() {
-  const judge = await openJudge();
-  const { service } = judge.opened;
+  const stage = await openVerdictStage();
+  const { service } = stage.opened;
   const other = await service.accounts.create({ email: 'two@example.com', password: 'Ein-Kennwort-2-Ein' });
-  const { account_id } = await service.authenticateSession(judge.token);
+  const { account_id } = await service.authenticateSession(stage.token);
   return {
-    ...judge,
+    ...stage,
     service,
     account_id,
     mine: service.as({ account_id }),

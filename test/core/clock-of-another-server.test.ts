@@ -243,7 +243,7 @@ const isReady = (service: IdentityService): Promise<boolean> =>
 test('a comparison that the old server has answered says nothing of the new one', async () => {
   const { service, server, replace } = replaceable();
   expect(await isReady(service)).toBe(true);
-  // The old server is right and answers; before its answer is judged, the new one has taken over.
+  // The old server is right and answers; before its answer is evaluated, the new one has taken over.
   let isFirst = true;
   server.before = async () => {
     if (!isFirst) return;

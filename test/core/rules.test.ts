@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { defaultRules, type Rule } from '../../src/index.ts';
-import { codes, openJudge } from '../support/judge.ts';
 import { openService } from '../support/service.ts';
+import { codes, openVerdictStage } from '../support/verdict-stage.ts';
 
 describe('rules of the host', () => {
   const late: Rule = () => ({ code: 'too_late', message: 'It is late.', hour: 23 });
 
   test('add their reasons behind ours, in list order', async () => {
     const rules = [...defaultRules, late, () => ({ code: 'b', message: 'B.' })];
-    const { verify } = await openJudge({}, { rules });
+    const { verify } = await openVerdictStage({}, { rules });
     const { body } = await verify({ action: 'x' });
     expect(body['reasons']).toMatchObject([
       { code: 'action_not_allowed' },
@@ -36,7 +36,7 @@ describe('rules of the host', () => {
     ['answers a reason without a message', () => ({ code: 'a' })],
     ['answers an empty list', () => []],
   ])('deny when one %s', async (_, rule) => {
-    const { verify } = await openJudge({}, { rules: [...defaultRules, rule as Rule] });
+    const { verify } = await openVerdictStage({}, { rules: [...defaultRules, rule as Rule] });
     const answer = await verify({});
     expect(codes(answer)).toEqual(['rule_failed']);
     expect(answer.text).not.toContain('secret detail');
@@ -63,7 +63,7 @@ describe('rules of the host', () => {
 
   test('cannot be taken away later', async () => {
     const rules = [...defaultRules, late];
-    const { verify } = await openJudge({}, { rules });
+    const { verify } = await openVerdictStage({}, { rules });
     rules.length = 0;
     expect(codes(await verify({}))).toEqual(['too_late']);
   });

@@ -169,7 +169,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('is judged alike in every normal form', () => {
+  test('is evaluated alike in every normal form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 140 }), (text) => {
         expect(codes(text.normalize('NFD'))).toEqual(codes(text.normalize('NFC')));

@@ -1,4 +1,4 @@
-/** An account with 10,000 passports. Times are shown, not judged: they are those of a machine that does other work. */
+/** An account with 10,000 passports. Times are shown, not checked: the machine does other work. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createToolGuard } from '../../src/guard/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { openNode } from '../core/erasure/stage.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { openService } from '../support/service.ts';
 import { sharedStores } from '../support/stores.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 const PASSPORT = {
   domain: 'example.com',
@@ -110,7 +110,7 @@ describe.each(await sharedStores())('on $name', ({ open }) => {
 
 describe('a subject', () => {
   test('is refused unless it has 1 to 256 characters, none of them a control character', async () => {
-    const { api, token, verify } = await openJudge();
+    const { api, token, verify } = await openVerdictStage();
     const wrong = [
       '',
       'a'.repeat(257),

@@ -12,7 +12,7 @@ import { fillJournal, fillPassports, LOUD, oldAfter, QUIET_PASSPORT } from './re
 import { REQUESTS } from './requests.mjs';
 
 const ENGINES = ['memory', 'sqlite', 'postgres', 'redis'];
-/** With few records nothing can be said of a p99, which is all that is judged of the others. */
+/** With few records nothing can be said of a p99, which is the only figure that is checked of the others. */
 const QUICK_ENGINES = ['memory', 'sqlite'];
 
 /** On a store in this process every piece of work is on its event loop; on the others it is on the server. */
@@ -97,10 +97,10 @@ async function proveOn(engine, { records, isQuick, report }) {
         const started = performance.now();
         const times = await timesOf(service, asking ?? intent, () => ask(asked), everyMs);
         const claim = `${name} (${found.pieces} pieces, ${ms(performance.now() - started)})`;
-        const judged = { claim, ...judge(engine, before, times, isQuick) };
+        const evaluated = { claim, ...evaluate(engine, before, times, isQuick) };
         if (found.fault !== undefined)
-          Object.assign(judged, { figure: Number.POSITIVE_INFINITY, seen: found.fault, holds: false });
-        if (best === undefined || judged.figure < best.figure) best = judged;
+          Object.assign(evaluated, { figure: Number.POSITIVE_INFINITY, seen: found.fault, holds: false });
+        if (best === undefined || evaluated.figure < best.figure) best = evaluated;
       }
       report.row(engine, best.claim, best.expected, best.seen, best.holds);
     }
@@ -138,7 +138,7 @@ async function timesOf(service, intent, run, everyMs = 2) {
 }
 
 /** The figure that counts, what it must be, and whether it is. */
-function judge(engine, idle, times, isQuick) {
+function evaluate(engine, idle, times, isQuick) {
   const bound = BOUND_MS[engine];
   const slowest = times.at(-1) ?? 0;
   const p99 = percentile(times, 0.99);

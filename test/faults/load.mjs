@@ -1,6 +1,6 @@
 /** The questions that go on while something is broken, and a note of every answer. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { SPENDS } from './judge.mjs';
+import { SPENDS } from './evaluate.mjs';
 
 const WORKERS = 6;
 /** Between two questions of one worker: two cores have a store, a node and this to carry. */

@@ -1,7 +1,7 @@
 /** One row of the table: load, a fault, its end, and what was seen. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { judge, MEMORY_BYTES, RECOVERY_MS, RECOVERY_PROBLEM, slowestMs } from './judge.mjs';
+import { evaluate, MEMORY_BYTES, RECOVERY_MS, RECOVERY_PROBLEM, slowestMs } from './evaluate.mjs';
 import { firstGood, missing, moneyProblem, revokeOne, startLoad, stock } from './load.mjs';
 
 const BEFORE_MS = 500;
@@ -21,7 +21,7 @@ const LOOKED_FOR = 20;
  * @property {string} expected what the table says
  * @property {() => Promise<void>} apply
  * @property {() => Promise<void>} undo settles when the store is back
- * @property {object} away as in `judge.mjs`
+ * @property {object} away as in `evaluate.mjs`
  * @property {number} [lastsMs] default 3,000
  * @property {boolean} [isQuiet] nothing is asked while it comes: what is written then could be lost
  * @property {boolean} [inQuick] whether the short run has it
@@ -56,7 +56,7 @@ export async function runRow(fault, pairs) {
   }
   const lagMs = delay.max / 1e6;
   const revoked = pairs.map(({ world }) => world.revoked);
-  const problems = judge({ ...happened, notes, revoked, lagMs, away: fault.away });
+  const problems = evaluate({ ...happened, notes, revoked, lagMs, away: fault.away });
   if (happened.recoveredMs > RECOVERY_MS) problems.push(RECOVERY_PROBLEM);
   if (grown > MEMORY_BYTES) problems.push('memory grew too much');
   if (pairs.some(({ target }) => !target.isAlive())) problems.push('the node died');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { turnOfCommit } from '../support/turn-of-commit.mjs';
-import { isOfTime } from './judge.mjs';
+import { isOfTime } from './evaluate.mjs';
 import { openWorld } from './load.mjs';
 import { runRow } from './row.mjs';
 import { openService, startNode } from './targets.mjs';

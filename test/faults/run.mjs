@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../support/command.mjs';
-import { RECOVERY_MS, REQUEST_MS } from './judge.mjs';
+import { RECOVERY_MS, REQUEST_MS } from './evaluate.mjs';
 import { toMarkdown, toText } from './report.mjs';
 import { runEngine } from './run-engine.mjs';
 

@@ -43,7 +43,7 @@ describe('tools of the AI SDK', () => {
     expect(await outputs(10_001)).toEqual([]);
   });
 
-  test('run what was judged of arguments that name a member twice', async () => {
+  test('run the evaluated arguments if these name a member twice', async () => {
     const guard = guardOf(await openShop());
     expect((await callTool({ guard, args: '{"cents":1,"cents":999}' })).ran).toEqual([{ cents: 999 }]);
     expect((await callTool({ guard, args: '{"cents":1,"cents":99999}' })).ran).toEqual([]);
@@ -75,7 +75,7 @@ describe('tools of the AI SDK', () => {
     expect(ran).toHaveLength(runs);
   });
 
-  test('are judged by what a schema makes of the input: a default counts', async () => {
+  test('are evaluated by the input that a schema makes: a default counts', async () => {
     const guard = guardOf(await openShop());
     const ran: unknown[] = [];
     const pay = tool({

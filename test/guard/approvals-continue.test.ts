@@ -80,7 +80,7 @@ test('a rejected call is denied, and a suspended agent uses no approval', async 
   expect(await service.approvals.get(id)).toMatchObject({ status: 'approved' });
 });
 
-test('a dry run, an observing guard and a call that names an approval are judged as before', async () => {
+test('evaluates a dry run, an observing guard and a call that names an approval as before', async () => {
   const { service, open } = await openDesk();
   const id = idIn(await open().judge(CALL));
   await service.approvals.approve(id);

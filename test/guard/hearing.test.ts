@@ -20,7 +20,7 @@ describe('observe', () => {
 });
 
 describe('onVerdict', () => {
-  test('hears of each call once, with null for an unjudged one', async () => {
+  test('hears of each call once, with null for a tool in unjudged', async () => {
     const heard: unknown[] = [];
     const { guard } = await openGuard({
       unjudged: ['look'],

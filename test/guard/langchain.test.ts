@@ -37,14 +37,14 @@ describe('tools of LangChain', () => {
     ]);
   });
 
-  test('are judged by what the model asks for: a default of the schema is denied', async () => {
+  test('are evaluated by the arguments of the model: a default of the schema is denied', async () => {
     const guard = guardOf(await openShop());
     const schema = z.object({ cents: z.number().default(99_999) });
     expect((await callTool({ guard, args: {}, schema })).ran).toEqual([]);
     expect((await callTool({ guard, args: { cents: 1 }, schema })).ran).toEqual([{ cents: 1 }]);
   });
 
-  test('are judged after what other middleware makes of a call', async () => {
+  test('are evaluated after the changes of other middleware', async () => {
     const guard = guardOf(await openShop());
     const dearer = createMiddleware({
       name: 'Dearer',

@@ -68,7 +68,7 @@ test.each([{}, { hold_seconds: 60 }])(
   },
 );
 
-test('a call under the id of a request that is not answered yet is not judged', async () => {
+test('evaluates no call under the id of a request that is not answered yet', async () => {
   const { send, answers, begun, budget } = await openServer();
   void send({ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'none' } });
   void send(pay(1));

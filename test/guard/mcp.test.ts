@@ -57,7 +57,7 @@ describe('tools of MCP', () => {
     });
   });
 
-  test('a default of the schema is not judged, so that the missing amount is denied', async () => {
+  test('evaluate no default of the schema: the guard denies the missing amount', async () => {
     const ran: unknown[] = [];
     const server = new McpServer(INFO);
     server.registerTool('pay', { inputSchema: { cents: z.number().default(99_999) } }, async (args) => {
@@ -98,7 +98,7 @@ describe('tools of MCP', () => {
     ]);
   });
 
-  test('a tool that is registered after connect is judged', async () => {
+  test('are evaluated if they are registered after connect', async () => {
     const server = guardServer(
       new McpServer(INFO, { capabilities: { tools: {} } }),
       guardOf(await openShop()),
@@ -113,7 +113,7 @@ describe('tools of MCP', () => {
     expect(JSON.stringify(result)).toContain('action_not_allowed');
   });
 
-  test('a call that is cancelled, or whose connection closes, while it is judged does not run', async () => {
+  test('do not run if the call is cancelled or its connection closes during the evaluation', async () => {
     for (const end of ['cancel', 'close'] as const) {
       const service = await openShop();
       let answer: (() => void) | undefined;

@@ -24,7 +24,7 @@ describe('tools of the OpenAI Agents SDK', () => {
     );
   });
 
-  test('run what was judged of arguments that name a member twice', async () => {
+  test('run the evaluated arguments if these name a member twice', async () => {
     const guard = guardOf(await openShop());
     for (const isMcp of [false, true]) {
       expect((await callTool({ isMcp, guard, args: '{"cents":1,"cents":999}' })).ran).toEqual([
@@ -41,7 +41,7 @@ describe('tools of the OpenAI Agents SDK', () => {
     }
   });
 
-  test('are judged before a schema fills in defaults or changes an amount', async () => {
+  test('are evaluated before a schema fills in defaults or changes an amount', async () => {
     const guard = guardOf(await openShop());
     const schema = z.object({ cents: z.number().default(99_999) });
     expect((await callTool({ guard, args: {}, schema })).ran).toEqual([]);
@@ -68,7 +68,7 @@ describe('tools of the OpenAI Agents SDK', () => {
 });
 
 describe('tools of an MCP server', () => {
-  test('are judged by the names of the server, which the SDK changes', async () => {
+  test('are evaluated by the names of the server, which the SDK changes', async () => {
     const service = await openShop();
     const tools = {
       'pay-now': { action: 'payments.create', amount: '/cents', decimals: 2, currency: 'EUR' },

@@ -63,7 +63,7 @@ describe('a guard reports of each run one outcome', () => {
     ]);
   });
 
-  test('nothing in observe, for unjudged tools, and with outcomes: false', async () => {
+  test('nothing in observe, for tools in unjudged, and with outcomes: false', async () => {
     for (const options of [{ mode: 'observe' }, { unjudged: ['read'] }, { outcomes: false }] as const) {
       const reported: OutcomeInput[][] = [];
       const { guard } = await openStage(options, (service) => ({

@@ -3,15 +3,15 @@ import { createToolGuard } from '../../src/guard/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityClient, IdentityError, type Intent, type VerdictRecord } from '../../src/index.ts';
 import { issue, makeKey } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
 import { openLocalService } from '../support/service.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 type Guarded = (intent: Intent, callback: (record: VerdictRecord) => unknown) => Promise<unknown>;
 
 /** The same guard in process and over HTTP. */
 async function openBoth(): Promise<readonly (readonly [string, Guarded])[]> {
-  const { opened, key } = await openJudge();
+  const { opened, key } = await openVerdictStage();
   const url = await listen(nodeListener(opened.service));
   const client = createIdentityClient({ baseUrl: `${url}/api`, apiKey: key });
   return [
@@ -87,7 +87,7 @@ test('refuses a dry run and a malformed intent before the callback', async () =>
 });
 
 test('does not run the callback if the intent turns into a dry run between two reads', async () => {
-  const { opened } = await openJudge();
+  const { opened } = await openVerdictStage();
   let reads = 0;
   const intent = {
     ...INTENT,
@@ -101,7 +101,7 @@ test('does not run the callback if the intent turns into a dry run between two r
 });
 
 test('throws the error of the service if there is no verdict, and does not run the callback', async () => {
-  const { opened } = await openJudge();
+  const { opened } = await openVerdictStage();
   await opened.service.close();
   const unknown = { ...INTENT, agent_id: 'did:web:example.com:agents:unknown' };
   const closed = await codeOf(opened.service.guard(unknown, () => expect.fail('ran')));
@@ -109,7 +109,7 @@ test('throws the error of the service if there is no verdict, and does not run t
 });
 
 test('a signal ends the wait of verify for the storage, and nothing is recorded', async () => {
-  const { opened } = await openJudge();
+  const { opened } = await openVerdictStage();
   const controller = new AbortController();
   const unknown = { ...INTENT, agent_id: 'did:web:example.com:agents:unknown' };
   const running = opened.service.guard(unknown, () => expect.fail('ran'), { signal: controller.signal });
@@ -121,7 +121,7 @@ test('a signal ends the wait of verify for the storage, and nothing is recorded'
 });
 
 test('does not run the callback if the signal is aborted while the answer is on its way', async () => {
-  const { opened, key, api, token } = await openJudge();
+  const { opened, key, api, token } = await openVerdictStage();
   await issue(api, token, { agent_name: 'second' });
   await makeKey(api, token);
   const url = await listen(nodeListener(opened.service));

@@ -13,18 +13,18 @@ test('a tool runs by the proof that came with its call, once', async () => {
       pay: (args, { context }) => ({ ...PAYMENT, parameters: Object(args), proof: Object(context).proof }),
     },
   });
-  const judge = async (args: unknown, proof?: unknown) => {
+  const evaluate = async (args: unknown, proof?: unknown) => {
     const answer = await guard.judge({ name: 'pay', args, context: { proof } });
     expect(JSON.stringify(answer)).not.toMatch(/\beyJ/);
     return answer.allowed ? 'allowed' : answer.reasons.map(({ code }) => code).join();
   };
   const proof = await sign();
-  expect(await judge(PAYMENT.parameters)).toBe('proof_required');
-  expect(await judge({ ...PAYMENT.parameters, amount: '20' }, proof)).toBe('proof_invalid');
-  expect(await judge(PAYMENT.parameters, proof)).toBe('allowed');
-  expect(await judge(PAYMENT.parameters, proof)).toBe('proof_replayed');
+  expect(await evaluate(PAYMENT.parameters)).toBe('proof_required');
+  expect(await evaluate({ ...PAYMENT.parameters, amount: '20' }, proof)).toBe('proof_invalid');
+  expect(await evaluate(PAYMENT.parameters, proof)).toBe('allowed');
+  expect(await evaluate(PAYMENT.parameters, proof)).toBe('proof_replayed');
   for (const no of [7, {}, 'x'.repeat(8_193)]) {
-    expect(await judge(PAYMENT.parameters, no)).toBe('intent_unreadable');
+    expect(await evaluate(PAYMENT.parameters, no)).toBe('intent_unreadable');
   }
 });
 

@@ -29,7 +29,7 @@ function millionths(amount: unknown): bigint {
 
 const LIMIT = 100_100_000n;
 
-test('judge answers on any JSON as arguments, and an ALLOW implies an amount within the limit', async () => {
+test('guard.judge answers any JSON as arguments, and an ALLOW implies an amount within the limit', async () => {
   const { plain } = await openGuards();
   const amount = fc.oneof(
     fc.jsonValue(),

@@ -25,7 +25,7 @@ const BY_FUNCTION = {
   pay: (args: unknown) => ({ parameters: { amount: (args as { amount: number }).amount } }),
 };
 
-describe('what is judged is what runs', () => {
+describe('the guard runs the arguments that it evaluated', () => {
   const ways: Readonly<Record<string, (state: { amount: number }) => unknown>> = {
     'an instance': (state) => Object.setPrototypeOf(state, new (class Order {})()),
     'an accessor of an instance': (state) =>

@@ -30,7 +30,7 @@ async function thrownBy(call: Promise<unknown>): Promise<IdentityError> {
   return thrown;
 }
 
-describe('judge', () => {
+describe('guard.judge', () => {
   test('allows what the passport allows, with the record', async () => {
     const { guard } = await openGuard();
     const verdict = await guard.judge({ name: 'pay', args: { cents: 10_000 } });
@@ -66,7 +66,7 @@ describe('judge', () => {
     });
   });
 
-  test('judges a tool without a rule by its prefix and name, and an unjudged one not at all', async () => {
+  test('evaluates a tool without a rule by its prefix and name, and allows a tool in unjudged without a record', async () => {
     const { guard } = await openGuard({ prefix: 'shop:', unjudged: ['look'] });
     expect(await guard.judge({ name: 'search', args: {} })).toMatchObject({
       allowed: true,
@@ -192,11 +192,11 @@ describe('run', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const running = guard.run({ name: 'pay', args: { cents: 1 }, signal }, () => expect.fail('ran'));
-    const judged = guard.judge({ name: 'pay', args: { cents: 1 }, signal });
+    const verdict = guard.judge({ name: 'pay', args: { cents: 1 }, signal });
     const reason = new Error('stopped');
     controller.abort(reason);
     await expect(running).rejects.toBe(reason);
-    expect(denial(await judged).reasons).toMatchObject([{ code: 'verdict_unavailable' }]);
+    expect(denial(await verdict).reasons).toMatchObject([{ code: 'verdict_unavailable' }]);
     expect(heard?.aborted).toBe(true);
   });
 

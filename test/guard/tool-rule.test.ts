@@ -128,10 +128,10 @@ describe('minor units of the currency of a call', () => {
       agentId: AGENT,
       tools: { pay: { ...rule, decimals: 'currency' } },
     });
-    const judge = (currency: string) => guard.judge({ name: 'pay', args: { amount: 900_000, currency } });
-    expect(await judge('EUR')).toMatchObject({ allowed: true });
-    expect(await judge('JPY')).toMatchObject({ reasons: [{ code: 'amount_over_limit' }] });
-    expect(await judge('QQQ')).toMatchObject({
+    const evaluate = (currency: string) => guard.judge({ name: 'pay', args: { amount: 900_000, currency } });
+    expect(await evaluate('EUR')).toMatchObject({ allowed: true });
+    expect(await evaluate('JPY')).toMatchObject({ reasons: [{ code: 'amount_over_limit' }] });
+    expect(await evaluate('QQQ')).toMatchObject({
       reasons: [{ code: 'amount_invalid' }, { code: 'currency_invalid' }],
     });
   });

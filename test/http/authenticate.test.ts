@@ -170,7 +170,7 @@ describe('with the login of the host', () => {
   });
 });
 
-test('a key is judged as a key and a token as a token, which has a deadline', async () => {
+test('checks a key as a key, and a token as a token with a deadline', async () => {
   const calls: string[] = [];
   const service = {
     serving: {

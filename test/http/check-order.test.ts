@@ -79,7 +79,7 @@ test.each([
   );
 });
 
-test('a claimed domain is judged before the same agent_id', async () => {
+test('checks a claimed domain before the same agent_id', async () => {
   const { opened, api, token, refused } = await openStage();
   await issue(api, token);
   const other = await signIn(opened, api, 'other@example.com');

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { fetchHandler } from '../../src/http/index.ts';
 import { PROBLEMS } from '../../src/http/problem.ts';
 import { expectProblem, openApi } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { openService, PASSWORD } from '../support/service.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 /** The status of each code of an error. */
 const STATUSES = {
@@ -75,7 +75,7 @@ test('an unexpected error is internal: in the log, not in the answer', async () 
 });
 
 test('a body that breaks off under the fetch handler is no error of ours', async () => {
-  const { opened, key } = await openJudge();
+  const { opened, key } = await openVerdictStage();
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(`{"agent_id":"${AGENT}"`)),
     pull: (controller) => controller.error(new Error('gone')),

@@ -54,7 +54,7 @@ describe('If-Narrower', () => {
     expectProblem(await patch({ allowed_actions: [] }, { 'if-narrower': value }), 400, 'invalid_request');
   });
 
-  test('is judged after If-Match', async () => {
+  test('is evaluated after If-Match', async () => {
     const { patch } = await openSubject();
     const wider = { allowed_actions: ['*'] };
     expectProblem(await patch(wider, { ...narrower, 'if-match': '"9"' }), 412, 'version_mismatch');
@@ -82,7 +82,7 @@ describe('ifNarrower in process', () => {
     await service.close();
   });
 
-  test('judges the version that is replaced, also when another change comes in between', async () => {
+  test('compares with the version that is replaced, even if another change comes in between', async () => {
     const inner = memoryStorage();
     let meanwhile: (() => Promise<unknown>) | undefined;
     const storage: StorageAdapter = {

@@ -243,7 +243,7 @@ test.each([
     { metadata: { more: 'v' } },
     '/metadata',
   ],
-])('a patch is judged with what is there: %j, then %j', async (before, json, path) => {
+])('checks a patch with the stored fields: %j, then %j', async (before, json, path) => {
   const { api, token, refused } = await openStage();
   const agent = await issue(api, token, { ...PASSPORT, ...before });
   expect(await refused('PATCH', `/passports/${agent}`, { token, json }, 400, 'invalid_request')).toEqual([

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen as listenOurs } from '../../adapters/cli/serve/http-server.ts';
 import { identityRouter } from '../../adapters/express/index.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { exchange } from '../support/servers.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 const INTENT = JSON.stringify({ agent_id: AGENT, action: 'orders.get' });
 const LOGIN = JSON.stringify({ email: 'owner@example.com', password: 'wrong' });
@@ -67,7 +67,7 @@ const isRefusedByNode = ({ text }: { readonly text: string }) => text.endsWith('
 
 describe.each(SERVERS)('%s', (name, open) => {
   test('refuses 1,000 headers and more: a second key may be among those that were dropped', async () => {
-    const { opened, key } = await openJudge();
+    const { opened, key } = await openVerdictStage();
     const origin = await open(opened.service);
     const keys = [`x-api-key: ${key}`, `x-api-key: ${key}`];
     for (const total of [1_000, 1_001, 1_025, 3_000]) {
@@ -84,7 +84,7 @@ describe.each(SERVERS)('%s', (name, open) => {
   });
 
   test('takes no login whose X-Forwarded-For may be lost', async () => {
-    const { opened } = await openJudge();
+    const { opened } = await openVerdictStage();
     const clients: unknown[] = [];
     const watched: typeof opened.service = {
       ...opened.service,
@@ -105,7 +105,7 @@ describe.each(SERVERS)('%s', (name, open) => {
 });
 
 test('a host that keeps fewer headers refuses from there on', async () => {
-  const { opened, key } = await openJudge();
+  const { opened, key } = await openVerdictStage();
   const origin = await host(nodeListener(opened.service), 40);
   const keys = [`x-api-key: ${key}`, `x-api-key: ${key}`];
   for (const total of [40, 41, 100, 999]) {
@@ -116,7 +116,7 @@ test('a host that keeps fewer headers refuses from there on', async () => {
 });
 
 test('the fetch handler refuses as many', async () => {
-  const { opened, key } = await openJudge();
+  const { opened, key } = await openVerdictStage();
   const ask = async (fillers: number) => {
     const headers = new Headers({ 'content-type': 'application/json', 'x-api-key': key });
     for (let index = 0; index < fillers; index += 1) headers.append(`a${index}`, '');
@@ -127,7 +127,7 @@ test('the fetch handler refuses as many', async () => {
 });
 
 test('headers that are too long get the same problem from our server, and the connection is closed', async () => {
-  const { opened, key } = await openJudge();
+  const { opened, key } = await openVerdictStage();
   const origin = await ours(nodeListener(opened.service));
   const { status, text, json } = await post(
     origin,

@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import { toRequest } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { exchange, listen, requestText } from '../support/servers.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 const INTENT = JSON.stringify({ agent_id: AGENT, action: 'orders.get' });
 const KIB = 1024;
 
 async function openServer() {
-  const judge = await openJudge();
-  const origin = await listen(nodeListener(judge.opened.service));
-  const headers = { 'content-type': 'application/json', 'x-api-key': judge.key };
+  const stage = await openVerdictStage();
+  const origin = await listen(nodeListener(stage.opened.service));
+  const headers = { 'content-type': 'application/json', 'x-api-key': stage.key };
   const verify = (body: string, more: Readonly<Record<string, string>> = {}) =>
     requestText(
       'POST',
@@ -20,7 +20,7 @@ async function openServer() {
       { ...headers, 'content-length': `${Buffer.byteLength(body)}`, ...more },
       body,
     );
-  return { ...judge, origin, headers, verify };
+  return { ...stage, origin, headers, verify };
 }
 
 const statuses = (text: string) =>
@@ -235,12 +235,12 @@ describe('an upload that breaks off', () => {
   });
 
   test('while the caller is being authenticated ends the request', async () => {
-    const judge = await openJudge();
+    const stage = await openVerdictStage();
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { service } = judge.opened;
+    const { service } = stage.opened;
     const authenticateKey: typeof service.serving.authenticateKey = async (key) => {
       await gate;
       return service.serving.authenticateKey(key);
@@ -254,7 +254,7 @@ describe('an upload that breaks off', () => {
     const { hostname, port } = new URL(origin);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
-    const headers = { 'content-type': 'application/json', 'x-api-key': judge.key, 'content-length': '5000' };
+    const headers = { 'content-type': 'application/json', 'x-api-key': stage.key, 'content-length': '5000' };
     socket.write(requestText('POST', '/api/verify', headers, INTENT));
     await wait(30);
     socket.resetAndDestroy();

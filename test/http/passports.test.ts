@@ -234,7 +234,7 @@ test('of many creations at once of the same agent_id, one wins', async () => {
   expect([...codes].sort()).toEqual([undefined, 'already_exists', 'domain_claimed'].sort());
 });
 
-test('a passport that was just issued is judged at once', async () => {
+test('evaluates a new passport at once', async () => {
   const { api, token } = await openStage();
   const { key } = await makeKey(api, token);
   const json = { agent_id: 'did:web:example.com:agents:shopper', action: 'orders.get' };

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createPermitVerifier } from '../../src/tokens/proof/index.ts';
 import { dataOf, issue, makeKey, openApi, signIn, text } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { openService } from '../support/service.ts';
 import { claimsOf } from '../support/signing.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 const AUDIENCE = 'https://pay.example';
 const INTENT = { agent_id: AGENT, action: 'payments.create', permit: { audience: AUDIENCE } };
@@ -12,9 +12,9 @@ const PAYMENT = { action: 'payments.create' };
 
 /** A key that asks for permits, and a resource that demands them. */
 async function openPermits(environment = 'live') {
-  const judge = await openJudge({}, { authzen: {} });
-  const { key } = await makeKey(judge.api, judge.token, { environment, scopes: ['verify', 'permit'] });
-  const { clock, service } = judge.opened;
+  const stage = await openVerdictStage({}, { authzen: {} });
+  const { key } = await makeKey(stage.api, stage.token, { environment, scopes: ['verify', 'permit'] });
+  const { clock, service } = stage.opened;
   const resource = {
     ...{ issuers: ['did:web:example.com'], audience: AUDIENCE, once: false as const, at: clock.now },
     keys: await service.signing.jwks(),
@@ -22,8 +22,8 @@ async function openPermits(environment = 'live') {
   const use = (token: unknown, more: object = {}) =>
     createPermitVerifier({ ...resource, ...more })(token as string, PAYMENT);
   const ask = (path: string, json: unknown, headers = {}) =>
-    judge.api.ask('POST', path, { key, json, headers });
-  return { ...judge, permitKey: key, use, ask };
+    stage.api.ask('POST', path, { key, json, headers });
+  return { ...stage, permitKey: key, use, ask };
 }
 
 test('a key needs the scope permit, and a batch is refused as a whole', async () => {
@@ -96,9 +96,9 @@ test('AuthZEN asks in context.agent_identity, and is answered in context', async
   expect(denied.body).toMatchObject({ decision: false, context: { permit: null } });
 });
 
-test('a batch of AuthZEN is refused as a whole under a key without the scope, and nothing is judged', async () => {
+test('refuses a batch of AuthZEN as a whole under a key without the scope, and evaluates nothing', async () => {
   const budgets = [{ name: 'day', window: 'day', limit: 100 }];
-  const { api, token, key } = await openJudge(
+  const { api, token, key } = await openVerdictStage(
     { currency: 'EUR', monetary_actions: ['payments.create'], budgets },
     { authzen: {} },
   );
@@ -148,7 +148,7 @@ describe.each([
 ])('%s', (_, permit, member) => {
   const at = member === '' ? '/permit' : `/permit/${member}`;
 
-  test('is refused on every path, with its place, and nothing is judged', async () => {
+  test('is refused on every path, with its place, and nothing is evaluated', async () => {
     const { refused, permitKey: key, token, api } = await openPermits();
     const intent = { ...INTENT, permit };
     const asked = { key, json: intent };

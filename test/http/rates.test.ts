@@ -71,7 +71,7 @@ describe('verifications of an account', () => {
     expect((await api.ask('POST', '/verify', { key: theirs.key, json: INTENT })).status).toBe(200);
   });
 
-  test('are judged after the scope and before the body', async () => {
+  test('are checked after the scope and before the body', async () => {
     const { api, token, key, verify } = await openRated(1);
     const scopeless = await makeKey(api, token, { scopes: ['revoke'] });
     await verify();

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/http/index.ts';
 import { dataOf, openApi, toRequest } from '../support/api.ts';
-import { openJudge } from '../support/judge.ts';
 import { type Opened, openService, PASSWORD } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 import { stores } from '../support/stores.ts';
+import { openVerdictStage } from '../support/verdict-stage.ts';
 
 const GIVEN = { headers: { 'x-request-id': 'order-7' } } as const;
 const MADE = /^req_[0-9A-Za-z]{26}$/;
 
 describe('the id of a request', () => {
   test('is in every answer: with a body, without one, and in a problem', async () => {
-    const { api, token, key_id, key } = await openJudge();
+    const { api, token, key_id, key } = await openVerdictStage();
     const asked = [
       ['GET', '/keys', { token }, 200],
       ['GET', '/health/live', {}, 200],
@@ -45,7 +45,7 @@ describe.each(stores)('the verdict record in %s', (_, open) => {
   const intent = { agent_id: 'did:web:example.com:agents:shopper', action: 'payments.create' };
 
   test('names its request in the answer, and is stored with the same id, cut to 64 characters', async () => {
-    const { opened, api, key, token } = await openJudge({}, { storage: await open() });
+    const { opened, api, key, token } = await openVerdictStage({}, { storage: await open() });
     const long = 'x'.repeat(100);
     const given = await api.ask('POST', '/verify', { key, json: intent, ...GIVEN });
     const made = await api.ask('POST', '/verify', { key, json: intent });
@@ -85,7 +85,7 @@ describe.each(stores)('the verdict record in %s', (_, open) => {
   });
 
   test('has none in process, unless the host gives one', async () => {
-    const { opened } = await openJudge({}, { storage: await open() });
+    const { opened } = await openVerdictStage({}, { storage: await open() });
     const { service } = opened;
     expect(await service.verify(intent)).toMatchObject({ request_id: null });
     expect(await service.verify(intent, { request_id: 'job-9' })).toMatchObject({ request_id: 'job-9' });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityClient } from '../../src/index.ts';
 import { dataOf, openApi, signIn, toRequest } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { openService, PASSWORD } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 import { stores } from '../support/stores.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${ID}-00f067aa0ba902b7-01`;
@@ -14,7 +14,7 @@ const intent = { agent_id: AGENT, action: 'payments.create' };
 
 describe.each(stores)('the trace id in %s', (_, open) => {
   test('of a request is in its answer, its record and the CSV', async () => {
-    const { opened, api, key, token } = await openJudge({}, { storage: await open() });
+    const { opened, api, key, token } = await openVerdictStage({}, { storage: await open() });
     const one = await api.ask('POST', '/verify', { key, json: intent, ...TRACED });
     const batch = await api.ask('POST', '/verify/batch', {
       key,
@@ -43,7 +43,7 @@ describe.each(stores)('the trace id in %s', (_, open) => {
 
 describe('a trace id', () => {
   test('of a header that is invalid, or doubled, is ignored, and the answer is the same', async () => {
-    const { opened, api, key } = await openJudge();
+    const { opened, api, key } = await openVerdictStage();
     for (const traceparent of [
       '',
       'x',
@@ -76,7 +76,7 @@ describe('a trace id', () => {
   });
 
   test('is given in process by the host; other text is ignored, and another type is refused', async () => {
-    const { opened, key } = await openJudge();
+    const { opened, key } = await openVerdictStage();
     const { service } = opened;
     expect(await service.verify(intent)).toMatchObject({ trace_id: null });
     expect(await service.verify(intent, { trace_id: ID })).toMatchObject({ trace_id: ID });

@@ -16,7 +16,7 @@ async function stage(options: Parameters<typeof openService>[0] = {}) {
   return { opened, api, token, account_id, ask };
 }
 
-test('judges as verify does, by the passport as it is or as a patch would make it, and records nothing', async () => {
+test('evaluates like verify, by the passport as it is or as a patch would make it, and records nothing', async () => {
   const { opened, api, token, account_id, ask } = await stage();
   expect((await ask({ intent: INTENT })).body).toEqual({ verdict: 'ALLOW', reasons: [] });
   const patch = { monetary_limit_per_txn: '49.50' };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { expectProblem, issue } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { MINUTE } from '../support/service.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 describe('a verdict record', () => {
   test('has every field of the contract and no other', async () => {
-    const { opened, key_id, verify } = await openJudge({ currency: 'EUR' });
+    const { opened, key_id, verify } = await openVerdictStage({ currency: 'EUR' });
     const parameters = { amount: '25.50', currency: 'EUR', note: { any: ['thing'] } };
     const answer = await verify({ target: 'did:web:shop.example', parameters, dry_run: true });
     const request_id = answer.headers.get('x-request-id');
@@ -38,7 +38,7 @@ describe('a verdict record', () => {
   });
 
   test('has null for what there was not', async () => {
-    const { verify } = await openJudge();
+    const { verify } = await openVerdictStage();
     expect((await verify({})).body).toMatchObject({
       target: null,
       amount: null,
@@ -50,7 +50,7 @@ describe('a verdict record', () => {
   });
 
   test('of an agent that does not exist has one reason and no version', async () => {
-    const { verify } = await openJudge();
+    const { verify } = await openVerdictStage();
     for (const agent_id of [
       'x',
       `${AGENT}x`,
@@ -71,7 +71,7 @@ describe('a verdict record', () => {
   });
 
   test('has an id of its own each time', async () => {
-    const { verify } = await openJudge();
+    const { verify } = await openVerdictStage();
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify({})));
     expect(new Set(answers.map(({ body }) => body['decision_id'])).size).toBe(20);
   });
@@ -142,7 +142,7 @@ const REASONS: readonly [code: string, passport: Fields, intent: object, reasons
 ];
 
 test.each(REASONS)('a verdict says %s', async (_, { expires_at, ...passport }, intent, reasons) => {
-  const { api, token, verify } = await openJudge(passport);
+  const { api, token, verify } = await openVerdictStage(passport);
   // No passport is issued that has expired.
   if (expires_at !== undefined)
     await api.ask('PATCH', `/passports/${AGENT}`, { token, json: { expires_at } });
@@ -153,7 +153,7 @@ test.each(REASONS)('a verdict says %s', async (_, { expires_at, ...passport }, i
 });
 
 test('a verdict says agent_suspended and agent_revoked, with their instants', async () => {
-  const { opened, api, token, verify } = await openJudge();
+  const { opened, api, token, verify } = await openVerdictStage();
   const until = opened.clock.instant(MINUTE);
   await api.ask('POST', '/suspend', { token, json: { agent_id: AGENT, until } });
   expect((await verify({})).body['reasons']).toMatchObject([{ code: 'agent_suspended', until }]);
@@ -190,7 +190,7 @@ describe('money over HTTP', () => {
     ['1e15', 'DENY'],
     ['1e300', 'DENY'],
   ])('an amount of %s against a limit of 100 is %s', async (amount, verdict) => {
-    const { verifyText } = await openJudge();
+    const { verifyText } = await openVerdictStage();
     const answer = await verifyText(`{"amount":${amount}}`);
     expect([answer.status, answer.body['verdict']]).toEqual([200, verdict]);
   });
@@ -203,12 +203,12 @@ describe('money over HTTP', () => {
     '1e309',
     '0.1000000000000000055',
   ])('an amount of %s, which no double holds, is refused', async (amount) => {
-    const { verifyText } = await openJudge();
+    const { verifyText } = await openVerdictStage();
     expectProblem(await verifyText(`{"amount":${amount}}`), 400, 'invalid_json');
   });
 
   test('19.99 is never refused at a limit of 19.99', async () => {
-    const { verifyText } = await openJudge({ monetary_limit_per_txn: 19.99, currency: 'EUR' });
+    const { verifyText } = await openVerdictStage({ monetary_limit_per_txn: 19.99, currency: 'EUR' });
     for (const amount of ['19.99', '"19.99"', '1999e-2', '19.990', '"19.990000000"']) {
       expect((await verifyText(`{"amount":${amount},"currency":"EUR"}`)).body['verdict']).toBe('ALLOW');
     }
@@ -218,7 +218,7 @@ describe('money over HTTP', () => {
 
 describe('a batch', () => {
   test('is answered in its order, one verdict for each, also for the same intent twice', async () => {
-    const { api, token, key, key_id } = await openJudge();
+    const { api, token, key, key_id } = await openVerdictStage();
     const other = await issue(api, token, { agent_name: 'other', allowed_actions: ['a'] });
     const intents = [
       { agent_id: AGENT, action: 'orders.get' },
@@ -239,7 +239,7 @@ describe('a batch', () => {
   });
 
   test('of a hundred is answered whole', async () => {
-    const { api, key } = await openJudge();
+    const { api, key } = await openVerdictStage();
     const intents = Array(100).fill({ agent_id: AGENT, action: 'orders.get' });
     const { body } = await api.ask('POST', '/verify/batch', { key, json: { intents } });
     expect(body['verdicts']).toHaveLength(100);

@@ -5,8 +5,8 @@ import { clientAddress } from '../../src/http/client-address.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { addressBucket } from '../../src/people/address-bucket.ts';
 import { expectProblem } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { exchange, listen } from '../support/servers.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 /** What `trim` and `\s` take for white space and RFC 9110 section 5.6.3 does not. */
 const OTHER_SPACES = [
@@ -26,8 +26,8 @@ const OTHER_SPACES = [
 const BYTES = ['\u00a0', '\u00a0 ', '\t\u00a0', '\u0085'];
 
 async function openFaces() {
-  const judge = await openJudge();
-  const { service } = judge.opened;
+  const stage = await openVerdictStage();
+  const { service } = stage.opened;
   const origins = [
     await listen(nodeListener(service)),
     await listen(express().use('/api', identityRouter(service))),
@@ -42,7 +42,7 @@ async function openFaces() {
         return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
       }),
     );
-  return { ...judge, statuses };
+  return { ...stage, statuses };
 }
 
 describe('a byte beside a credential is a part of it', () => {

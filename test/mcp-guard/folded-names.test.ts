@@ -126,7 +126,7 @@ const message = objectOf(
 
 const PLAIN = { id: 1, method: 'tools/call', params: { name: 'pay', arguments: { stake: 5 } } };
 
-test('no disguise of names makes a server that folds them pay more than was judged', async () => {
+test('lets a server that folds names pay only evaluated amounts, whatever the disguise', async () => {
   const { service } = openLocalService();
   const { agent_id: agentId } = await service.passports.create({
     ...{ domain: 'example.com', agent_name: 'shopper', monetary_limit_per_txn: 10 },

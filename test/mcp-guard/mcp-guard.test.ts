@@ -75,7 +75,7 @@ describe('a call of a tool', () => {
     expect(asked).toEqual([null, null, null, trace_id]);
   });
 
-  test('is not run once it was cancelled while it was judged', async () => {
+  test('is not run if it was cancelled during its evaluation', async () => {
     let release = (): void => undefined;
     let asked = (): void => undefined;
     const isAsked = new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ describe('other messages', () => {
     expect(JSON.stringify(result)).not.toContain('AGENT_IDENTITY');
   });
 
-  test('that read are judged by --methods', async () => {
+  test('that read are evaluated by --methods', async () => {
     const proxy = startProxy(await openShop(), { args: ['--methods', '--prefix', 'shop:'] });
     const { error } = await proxy.ask({ id: 1, method: 'resources/read', params: { uri: 'file:///secret' } });
     expect(error).toMatchObject({ code: -32_001, message: expect.stringContaining('action_not_allowed') });

@@ -4,10 +4,10 @@ import type { VerdictRecord } from '../../src/records.ts';
 import { defaultRules, type Rule } from '../../src/verdict/index.ts';
 import { recordOf } from '../journal-format/records.ts';
 import { HEADS } from '../support/heads.ts';
-import { openJudge } from '../support/judge.ts';
 import { type PrometheusFamily, readPrometheus } from '../support/prometheus.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
+import { openVerdictStage } from '../support/verdict-stage.ts';
 
 /** The families of the text by their names, as a third party reads them. */
 function read(metrics: Metrics): Readonly<Record<string, PrometheusFamily>> {
@@ -30,7 +30,7 @@ const denied = (code: string): VerdictRecord => ({ ...DENIED, reasons: [{ code, 
 describe('the text', () => {
   test('has every family of the contract, with its type, for a service that is asked', async () => {
     const metrics = createMetrics();
-    const { api, key, verify } = await openJudge({}, { metrics });
+    const { api, key, verify } = await openVerdictStage({}, { metrics });
     await verify({});
     await verify({ action: 'fly' });
     await verify({ dry_run: true });
@@ -118,7 +118,7 @@ describe('the text', () => {
 
   test('names no agent, key or action', async () => {
     const metrics = createMetrics();
-    const { key_id, verify } = await openJudge({}, { metrics });
+    const { key_id, verify } = await openVerdictStage({}, { metrics });
     await verify({ action: 'secret.action', target: 'did:web:hidden.example' });
     expect(metrics.text()).not.toMatch(new RegExp(`shopper|secret|hidden|${key_id}`));
   });
@@ -190,7 +190,10 @@ test('metrics that throw change no verdict and no answer', async () => {
   };
   const broken = { ...createMetrics(), onVerdict: fail, onError: fail, onRequest: fail, onStorage: fail };
   const denying: Rule = ({ action }) => (action === 'fly' ? { code: 'no', message: 'No.' } : null);
-  const { opened, verify } = await openJudge({}, { metrics: broken, rules: [...defaultRules, denying] });
+  const { opened, verify } = await openVerdictStage(
+    {},
+    { metrics: broken, rules: [...defaultRules, denying] },
+  );
   expect((await verify({})).body['verdict']).toBe('ALLOW');
   const failed = opened.logs.filter(({ event }) => event === 'hook_failed');
   expect(failed).toHaveLength(1);

@@ -1,10 +1,10 @@
 /**
- * Changes of every kind under a load of verifications through all nodes: every verdict is judged by the instant in
+ * Changes of every kind under a load of verifications through all nodes: every verdict is evaluated by the instant in
  * which its request started, against the acknowledgements that had come by then.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALLOWING, issuePassport, makeKey, verify } from './site.mjs';
-import { createTimeline, expectChange, judge } from './timeline.mjs';
+import { createTimeline, evaluate, expectChange } from './timeline.mjs';
 
 const PASSPORT_WORKERS = 4;
 const KEY_WORKERS = 2;
@@ -47,7 +47,7 @@ const REVOKE = ['revoke', (agent_id) => ['POST', '/revoke', { agent_id }]];
 /** Makes `total` changes; their outcomes and those of the verifications. `random` gives numbers from 0 to 1. */
 export async function makeChanges({ site, total, random, say }) {
   const run = { site, random, total, left: total, pool: [], changes: [], isOver: false, ...NOTHING };
-  run.judged = { fresh: 0, older: 0, 'stale ALLOW': 0, 'stale DENY': 0, wrong: 0 };
+  run.evaluated = { fresh: 0, older: 0, 'stale ALLOW': 0, 'stale DENY': 0, wrong: 0 };
   const started = performance.now();
   const [node] = site.nodes;
   run.key = (await makeKey(node, site.token)).key;
@@ -223,7 +223,7 @@ function warm(run, subject) {
   return Promise.all(run.site.nodes.map((node) => observe(run, subject, node)));
 }
 
-/** One verification, judged; undefined when it was not decided. */
+/** One verification, evaluated; undefined if it was not decided. */
 async function observe(run, subject, node) {
   const answer = await verify(node, subject.key, subject.agent_id).catch((error) => ({ error }));
   const index = answer.error === undefined ? subject.seenOf(answer) : undefined;
@@ -235,9 +235,9 @@ async function observe(run, subject, node) {
   const { startedAt, endedAt, body } = answer;
   const { verdict = 'DENY' } = body;
   const seen = { node: node.origin, seen: index, verdict, startedAt, endedAt };
-  const judgement = judge(subject.timeline, seen);
-  run.judged[judgement] += 1;
-  if (judgement === 'wrong') run.firstProblem ??= JSON.stringify({ ...seen, body, states: subject.timeline });
+  const finding = evaluate(subject.timeline, seen);
+  run.evaluated[finding] += 1;
+  if (finding === 'wrong') run.firstProblem ??= JSON.stringify({ ...seen, body, states: subject.timeline });
   return { index, startedAt };
 }
 

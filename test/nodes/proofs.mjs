@@ -35,8 +35,8 @@ async function proveChanges(given, { consistency = 'default', channel, isDeaf = 
   } finally {
     cuts = await tearing?.stop();
   }
-  const { judged, changes } = run;
-  const decided = Object.values(judged).reduce((sum, each) => sum + each, 0);
+  const { evaluated, changes } = run;
+  const decided = Object.values(evaluated).reduce((sum, each) => sum + each, 0);
   const mode = channel === undefined ? consistency : `channel ${channel}`;
   const cutText = cuts === undefined ? '' : `, ${count(cuts)} cuts`;
   const load = `${count(decided)} verdicts, ${count(changes.length)} changes${cutText}`;
@@ -44,8 +44,8 @@ async function proveChanges(given, { consistency = 'default', channel, isDeaf = 
   sayKinds(run, say);
   if (run.firstProblem !== undefined) say(run.firstProblem);
 
-  const stale = judged['stale ALLOW'];
-  const older = judged.older + judged['stale DENY'];
+  const stale = evaluated['stale ALLOW'];
+  const older = evaluated.older + evaluated['stale DENY'];
   if (consistency === 'strict') {
     row(`${mode}: stale ALLOW`, '0', `${stale} of ${load}`, stale === 0);
     row(`${mode}: other verdicts by an older state`, '0', `${older}`, older === 0);
@@ -62,7 +62,7 @@ async function proveChanges(given, { consistency = 'default', channel, isDeaf = 
     const also = figures(denies);
     row(`${mode}: the latest stale DENY`, `<= ${count(MAX_MS)} ms`, also, denies.max <= MAX_MS);
   }
-  const strange = judged.wrong + run.neverSeen;
+  const strange = evaluated.wrong + run.neverSeen;
   row(`${mode}: verdicts that no state explains`, '0', `${strange}`, strange === 0);
   // What proves that the proof sees anything: without a channel there is something to see.
   if (channel === 'silent')

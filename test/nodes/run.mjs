@@ -20,7 +20,7 @@ Usage: npm run test:nodes -- [options]
   --seed <n>         the choices of a run before (default: any)
   --help             this text
 
-  strict, default    changes of every kind under load; verdicts judged by the start of their requests
+  strict, default    changes of every kind under load; verdicts evaluated by the start of their requests
   silent, torn       as default, while no message comes, and while what brings them is cut all the time
   races              whatever may bring a passport back, at once with its revocation
   rolling            SIGTERM to one node after the other, started anew, under load

@@ -1,5 +1,5 @@
 /**
- * The states of one passport or key in their order, and the judge of verdicts on it. A verdict is held against the
+ * The states of one passport or key in their order, and the evaluator of verdicts on it. A verdict is compared with the
  * changes that were acknowledged before its request started: what is older than the last of them is stale.
  */
 
@@ -16,10 +16,10 @@ export function expectChange(timeline, kind, verdict) {
 }
 
 /**
- * Judges one verdict: `seen` is the state that decided it, `verdict` what was answered, `node` who. What is stale is
+ * Evaluates one verdict: `seen` is the state that decided it, `verdict` what was answered, `node` who. What is stale is
  * noted with the changes that it missed: how long after the acknowledgement its request started.
  */
-export function judge(timeline, { node, seen, verdict, startedAt, endedAt }) {
+export function evaluate(timeline, { node, seen, verdict, startedAt, endedAt }) {
   const state = timeline[seen];
   if (state === undefined || state.sentAt > endedAt || state.verdict !== verdict) return 'wrong';
   const due = lastKnown(timeline, startedAt);

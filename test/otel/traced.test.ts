@@ -12,9 +12,9 @@ import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityClient } from '../../src/index.ts';
 import { recordOf } from '../journal-format/records.ts';
 import { dataOf } from '../support/api.ts';
-import { AGENT, openJudge } from '../support/judge.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
+import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -138,12 +138,12 @@ describe('a span', () => {
       agentId: AGENT,
       tools: { pay: { action: 'payments.create' } },
     });
-    const judged = await tracer.startActiveSpan('execute_tool pay', async (span) => {
+    const evaluated = await tracer.startActiveSpan('execute_tool pay', async (span) => {
       const answer = await guard.judge({ name: 'pay', args: {} });
       span.end();
       return answer;
     });
-    expect(judged.allowed).toBe(true);
+    expect(evaluated.allowed).toBe(true);
     const [verify, tool] = exporter.getFinishedSpans();
     expect([verify?.name, tool?.name]).toEqual(['agent_identity.verify', 'execute_tool pay']);
     expect(verify?.parentSpanContext?.spanId).toBe(tool?.spanContext().spanId);
@@ -174,7 +174,7 @@ describe('a span', () => {
 describe('a trace over the network', () => {
   test('is that of the span of the client, the record of the service, and its line of a failure', async () => {
     const storage = probe();
-    const { opened, api, key, token } = await openJudge({}, { storage });
+    const { opened, api, key, token } = await openVerdictStage({}, { storage });
     const handle = fetchHandler(opened.service);
     const client = createIdentityClient({
       baseUrl: 'http://id.example.com/api',

@@ -38,7 +38,7 @@ async function testAll(given) {
   const results = [];
   for (const { name, plan } of given.plans) {
     console.log(`${name}: npx --yes -p ${plan.source} -- ${plan.command.join(' ')}`);
-    const result = { name, ...(await judge(plan, folder, given.timeoutMs)) };
+    const result = { name, ...(await evaluate(plan, folder, given.timeoutMs)) };
     console.log(`${name}: ${result.problem ?? 'passed'}`);
     results.push(result);
   }
@@ -60,7 +60,7 @@ function readOptions() {
 }
 
 /** Runs one plan; `problem` says why it did not pass. */
-async function judge({ source, expected, command }, folder, timeoutMs) {
+async function evaluate({ source, expected, command }, folder, timeoutMs) {
   const started = performance.now();
   const { code, stdout, stderr } = await run(['--yes', '-p', source, '--', ...command], folder, timeoutMs);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);

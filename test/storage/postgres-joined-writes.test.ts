@@ -14,7 +14,7 @@ import { insertDomain } from './calls.ts';
 import { ADDITION, AT, add, FORGETTING, LATER, RECORD } from './counter-writes.ts';
 import { type Administration, administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 
-/** In each write, so that its sum tells when the write was judged. */
+/** In each write, so that its sum tells when the write was evaluated. */
 const ORDER = 'order';
 
 /** The nodes and their callers that spend on chains of budgets. */
@@ -28,7 +28,7 @@ const WRITE = fc
   })
   .map((changes): readonly Change[] => [add(ORDER, 1), ...changes]);
 
-/** How many writes were kept before this one was judged. */
+/** How many writes were kept before this one was evaluated. */
 function placeOf(result: WriteResult): number {
   return result.written ? Number(result.sums[0]) - 1 : Number(result.found[0]);
 }

@@ -9,7 +9,7 @@ const extras = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ m
   maxKeys: 3,
 });
 
-/** A passport, and an intent about it: judged, or refused. */
+/** A passport, and an intent about it: evaluated, or refused. */
 export const questions: fc.Arbitrary<{ readonly passport: OwnedPassport; readonly intent: Intent }> =
   passportArbitrary().chain((passport) =>
     fc.record({

@@ -1,9 +1,9 @@
 import { test } from 'vitest';
 
-/** Whether this is the run that judges a commit. */
+/** Whether this run checks a commit. */
 const IN_CI: boolean = process.env['CI'] !== undefined;
 
-/** The sizes of a run: of `npm test`, of the part of the heavy files that judges a commit, and of `npm run test:all`. */
+/** The sizes of a run: of `npm test`, of the heavy files that check a commit, and of `npm run test:all`. */
 const SIZES = ['quick', 'commit', 'full'] as const;
 type Size = (typeof SIZES)[number];
 

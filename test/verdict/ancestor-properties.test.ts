@@ -31,7 +31,7 @@ function expectEqual(found: unknown, expected: unknown): void {
 }
 
 test(
-  'a chain is judged as the textbook judges each of its passports by itself',
+  'evaluates a chain like the textbook evaluates each of its passports',
   () => {
     const seen = new Map<string, number>();
     holds(({ questions, prepared }) => {

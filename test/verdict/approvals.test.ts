@@ -61,7 +61,7 @@ describe('an approval', () => {
     ['expired', [{ code: 'approval_expired', message: 'The approval is expired.' }]],
     ['used', [{ code: 'approval_used', message: 'The approval was used before.' }]],
     ['mismatch', [{ code: 'approval_mismatch', message: 'The approval is not for this intent.' }]],
-  ])('that is %s is judged whether one is needed or not', (state, expected) => {
+  ])('that is %s is evaluated whether one is needed or not', (state, expected) => {
     expect(reasonsOf({ above: 1 }, of(2), { approval: { state } })).toEqual(expected);
     expect(reasonsOf({ above: 2 }, of(2), { approval: { state } })).toEqual(expected);
     expect(reasonsOf(undefined, of(2), { approval: { state } })).toEqual(expected);

@@ -262,12 +262,12 @@ describe('a passport denies whose budgets', () => {
   });
 });
 
-test('no list of budgets judges by methods of its own', () => {
+test('evaluates no list of budgets by the methods of the list', () => {
   const budgets = lyingList([{ name: 'n', window: 'day', count: 1 }]);
   expect(codes({ budgets }, {}, spentOf({ n: { count: 1 } }))).toEqual(['budget_exceeded']);
 });
 
-test('a storage judges the budgets of a service, and what is held counts as spent there', () => {
+test('leaves the budgets of a service to its storage, where holds count as spent', () => {
   const passport = { budgets: [{ name: 'n', window: 'day', count: 1 }] };
   expect(codes(passport, {}, { budgets: DEFERRED })).toEqual(['ALLOW']);
   const budget = { name: 'n', window: 'day', currency: null, unit: undefined, max: 9, decimals: 0 } as const;
@@ -278,7 +278,7 @@ test('a storage judges the budgets of a service, and what is held counts as spen
   expect(TOO_MANY_HOLDS).toEqual({ code: 'too_many_holds', message });
 });
 
-test('a budget is judged at the instant of the question', () => {
+test('evaluates a budget at the instant of the question', () => {
   const passport = { budgets: [{ window: 'hour', count: 1 }] };
   const { reasons } = ask(
     passport,

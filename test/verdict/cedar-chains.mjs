@@ -86,12 +86,12 @@ while (counts.asked < questions) {
   const length = oneOf([1, 2, 2, 3, 3, 4, 5]);
   const chain = Array.from({ length }, (_, place) => passportAt(place, length));
   keepPolicy('chain', chain);
-  const judge = verifier === undefined ? decided(chain) : await verifier.put(chain, perChain);
+  const evaluate = verifier === undefined ? decided(chain) : await verifier.put(chain, perChain);
   for (let asked = 0; asked < PER_CHAIN && counts.asked < questions; asked += 1) {
     const intent = intentFor(chain);
     const at = verifier?.now() ?? NOON + Math.floor((random() * 12 - 6) * HOUR);
     const isAllowed = cedarAllows('chain', intent, at);
-    const { verdict, reasons } = await judge(intent, at);
+    const { verdict, reasons } = await evaluate(intent, at);
     counts.asked += 1;
     if (isAllowed) counts.allowed += 1;
     if (isAllowed === (verdict === 'ALLOW')) continue;

@@ -91,7 +91,7 @@ export function cedarAllows(name, intent, at) {
     entities: [],
   });
   if (type !== 'success' || response.diagnostics.errors.length > 0) {
-    throw new Error(`Cedar cannot judge ${text(intent)}: ${text(response?.diagnostics)}`);
+    throw new Error(`Cedar cannot evaluate ${text(intent)}: ${text(response?.diagnostics)}`);
   }
   return response.decision === 'allow';
 }

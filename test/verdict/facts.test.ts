@@ -16,7 +16,7 @@ function factsOf(...[passport, intent, rest]: Parameters<typeof ask>): Facts {
 }
 
 describe('the facts of a rule', () => {
-  test('are copies, frozen throughout, with the undefined parameters, without the policy that judges for all', () => {
+  test('are frozen copies with the undefined parameters, without the policy that evaluates all rules', () => {
     const given = { metadata: { team: 'a' }, allowed_targets: ['did:web:shop.example'] };
     const intent = { parameters: PARAMETERS, target: 'did:web:shop.example' };
     const facts = factsOf(given, intent);
@@ -39,7 +39,7 @@ describe('the facts of a rule', () => {
     expect(first.allowed_actions).toEqual(['pay']);
   });
 
-  test('are what was judged, also of a passport that answers otherwise each time', () => {
+  test('are the evaluated values, even if a passport answers differently each time', () => {
     let reads = 0;
     const passport = new Proxy(
       { ...PASSPORT },
@@ -64,7 +64,7 @@ test('a rule that changes all it can reach changes no later verdict, and nothing
   const meddler: Rule = (facts) => spoil(facts);
   const meddling = [meddler, ...defaultRules, meddler];
   const questions = fc.array(questionArbitrary(), { minLength: 1, maxLength: 4 });
-  const judged = fc.property(questions, (plain: readonly PlainQuestion[]) => {
+  const evaluated = fc.property(questions, (plain: readonly PlainQuestion[]) => {
     const prepared = plain.map((question) => ({ ...question, passport: prepare(question.passport) }));
     const before = structuredClone(plain);
     const verdicts = () => [...plain, ...prepared].map((question) => decide(question));
@@ -77,7 +77,7 @@ test('a rule that changes all it can reach changes no later verdict, and nothing
     expect(plain).toEqual(before);
     for (const part of partsOf(plain)) expect(Object.isExtensible(part)).toBe(true);
   });
-  fc.assert(judged, { numRuns: cases(2_500) });
+  fc.assert(evaluated, { numRuns: cases(2_500) });
 });
 
 test('no rule reaches the policy, and so lets a revoked agent act', () => {

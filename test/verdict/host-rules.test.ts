@@ -16,7 +16,7 @@ function failedBy(rule: string): object {
   return { code: 'rule_failed', message: 'The rule failed.', rule };
 }
 
-test('a host rule judges behind ours, with its own code and facts', () => {
+test('evaluates a rule of the application after ours, with its own code and facts', () => {
   const late = '2026-11-20T20:00:00.000Z';
   const rules = [...defaultRules, outsideHours];
   expect(ask({}, {}, {}, rules).verdict).toBe('ALLOW');
@@ -203,7 +203,7 @@ test('our reasons come first, those of the host in the order of its list, wherev
   expect(reasons.map(({ code }) => code)).toEqual(['agent_revoked', 'action_not_allowed', 'a', 'b', 'c']);
 });
 
-test('no rule can change what the others judge', () => {
+test('no rule changes the evaluation of the others', () => {
   const meddler = ((facts: { -readonly [Name in keyof Facts]: Facts[Name] }) => {
     facts.action = 'pay';
     facts.amount = 0;

@@ -10,7 +10,7 @@ const LISTS = ['allowed_actions', 'denied_actions', 'monetary_actions', 'allowed
 const failedRules = [{ code: 'rule_failed', message: 'The rule failed.', rule: 'rules' }];
 const silent: Rule = () => undefined;
 
-describe('a list of rules denies every question that it could judge when', () => {
+describe('a list of rules denies every question that it could evaluate when', () => {
   test('it lacks any of the default rules', () => {
     const lists = [
       [],
@@ -52,8 +52,8 @@ test('a list of rules is read without its methods', () => {
   expect(codes({}, {}, {}, Object.freeze(rules))).toEqual(['mine']);
 });
 
-test('no list of a passport or a caller judges by methods of its own', () => {
-  const judged = fc.property(questionArbitrary(), fc.boolean(), (question: PlainQuestion, isFrozen) => {
+test('evaluates no list of a passport or a caller by the methods of the list', () => {
+  const evaluated = fc.property(questionArbitrary(), fc.boolean(), (question: PlainQuestion, isFrozen) => {
     const lie = (list: readonly string[]): readonly string[] =>
       isFrozen ? Object.freeze(lyingList(list)) : lyingList(list);
     const lists = LISTS.filter((name) => question.passport[name] !== undefined);
@@ -65,7 +65,7 @@ test('no list of a passport or a caller judges by methods of its own', () => {
     expect(decide(other)).toEqual(decide(question));
     expect(decide({ ...other, passport: prepare(passport) })).toEqual(decide(question));
   });
-  fc.assert(judged, { numRuns: cases() });
+  fc.assert(evaluated, { numRuns: cases() });
 });
 
 test('a caller whose list of agents says that it has every agent sees only those in it', () => {

@@ -21,7 +21,7 @@ function exceeds(amount: string, limit: string): boolean {
   return a.numerator * b.denominator > b.numerator * a.denominator;
 }
 
-/** As text, and as a number where its shortest text is the same: each must be judged alike. */
+/** As text, and as a number where its shortest text is the same: each must be evaluated alike. */
 function spellings(text: string): (string | number)[] {
   return String(Number(text)) === text ? [text, Number(text)] : [text];
 }

@@ -45,7 +45,7 @@ describe('what is inherited is no data', () => {
   });
 });
 
-describe('what holds data that is no member is not judged:', () => {
+describe('evaluates no object that holds data outside its members:', () => {
   class Terms {
     readonly #amount = 1_000_000;
     toJSON() {

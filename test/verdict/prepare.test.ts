@@ -16,7 +16,7 @@ test('preparing twice changes nothing', () => {
   expect(prepare(prepared as unknown as Passport)).toBe(prepared);
 });
 
-test('a passport that is frozen is prepared without a copy, and judged as the same one with a copy', () => {
+test('prepares a frozen passport without a copy, and evaluates it like the same passport with a copy', () => {
   const frozen = Object.freeze(structuredClone(PASSPORT));
   const prepared = prepareFrozen(frozen);
   expect(prepared.passport).toBe(frozen);
@@ -164,7 +164,7 @@ test('a limit may be text', () => {
   expect(codes({ monetary_limit_per_txn: '100.5' }, OVER)).toEqual(['amount_over_limit']);
 });
 
-test('a long list of actions or targets is judged as a short one', () => {
+test('evaluates a long list of actions or targets like a short one', () => {
   const allowed_actions = Array.from({ length: 256 }, (_, index) => `pay.${index}`);
   const allowed_targets = Array.from({ length: 256 }, (_, index) => `did:web:shop-${index}.example`);
   const target = 'did:web:shop-255.example';
@@ -176,7 +176,7 @@ test('a long list of actions or targets is judged as a short one', () => {
   ]);
 });
 
-test('a list is judged as it was when the passport was prepared, frozen or not', () => {
+test('evaluates a list as it was when the passport was prepared, frozen or not', () => {
   const open = ['pay'];
   const passports = [open, Object.freeze(['pay'])].map((allowed_actions) =>
     prepare({ ...PASSPORT, allowed_actions }),

@@ -23,10 +23,10 @@ const objection: Rule = () => ({ code: 'never', message: 'Never.' });
 const silence: Rule = () => undefined;
 
 function holds(property: (question: PlainQuestion) => void): void {
-  const judged = fc.property(questionArbitrary(), (question) => {
+  const evaluated = fc.property(questionArbitrary(), (question) => {
     property(question);
   });
-  fc.assert(judged, { numRuns: cases() });
+  fc.assert(evaluated, { numRuns: cases() });
 }
 
 function codesOf(question: PlainQuestion, rules?: readonly Rule[]): string[] {
@@ -76,12 +76,12 @@ describe('a verdict', () => {
     );
     holds((question) => {
       const { reasons } = decide(question);
-      const isJudged = !['agent_not_found', 'rule_failed'].includes(reasons[0]?.code ?? '');
+      const isEvaluated = !['agent_not_found', 'rule_failed'].includes(reasons[0]?.code ?? '');
       const both = decide(question, [...defaultRules, ...oneByOne]).reasons;
       const isOfRule = ({ code }: Reason) => !/^(?:proof|usage|budget|approval)_/.test(code);
       const isLast = ({ code }: Reason) => code === 'proof_replayed';
       const again = [...reasons.filter((reason) => !isLast(reason)), ...reasons.filter(isOfRule)];
-      expect(both).toEqual(isJudged ? [...again, ...reasons.filter(isLast)] : reasons);
+      expect(both).toEqual(isEvaluated ? [...again, ...reasons.filter(isLast)] : reasons);
     });
   });
 
@@ -217,7 +217,7 @@ test('another rule only ever adds to the reasons, wherever it stands', () => {
       [objection, ...defaultRules],
     ]) {
       const reasons = codesOf(question, rules);
-      // Budgets and approvals are judged only where nothing else denies.
+      // Budgets and approvals are evaluated only where nothing else denies.
       const kept = without.filter((code) => !/^(?:budget|approval)_/.test(code));
       expect(reasons).toEqual(expect.arrayContaining(kept));
       expect(decide(question, rules).verdict).toBe('DENY');

@@ -53,7 +53,7 @@ describe('the state of the agent', () => {
     ]);
   });
 
-  test('a passport shown as expired is judged by expires_at', () => {
+  test('evaluates a passport shown as expired by its expires_at', () => {
     expect(codes({ status: 'expired', expires_at: AT })).toEqual(['agent_expired']);
     expect(codes({ status: 'expired', expires_at: LATER })).toEqual(ALLOW);
     expect(codes({ status: 'expired' })).toEqual(['rule_failed']);

@@ -69,7 +69,7 @@ describe('any value gives a verdict, never an exception', () => {
     );
   });
 
-  test('as parameters, and any JSON at all is never judged as an amount', () => {
+  test('as parameters of any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (parameters) => void isVerdict({ intent: { ...INTENT, parameters } })),
       { numRuns: cases() },
@@ -129,7 +129,7 @@ describe('the agent is not found', () => {
   });
 });
 
-test('what could not be judged is named', () => {
+test('names the part of the question that could not be evaluated', () => {
   const failedBy = (rule: string) => [{ code: 'rule_failed', message: 'The rule failed.', rule }];
   expect(decide(thrower as never).reasons).toEqual(failedBy('question'));
   expect(ask({}, {}, { intent: new Map() as never }).reasons).toEqual(failedBy('question'));

@@ -24,7 +24,7 @@ const SIGHTS: readonly (readonly [Environment, readonly string[] | null])[] = [
   ['live', [ancestorId(0)]],
 ];
 
-test(`chains are judged as the textbook judges them, ${RUNS} questions`, {
+test(`evaluates chains like the textbook, ${RUNS} questions`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const clock = manualClock();

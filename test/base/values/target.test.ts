@@ -49,7 +49,7 @@ test.each([
   expect(isDid(text)).toBe(false);
 });
 
-test('a DID of a million characters is judged in linear time', () => {
+test('evaluates a DID of a million characters in linear time', () => {
   expect(isDid(`did:a:${'b'.repeat(1_000_000)}`)).toBe(true);
   expect(isDid(`did:a:${'b'.repeat(1_000_000)} `)).toBe(false);
   expect(isDid(`did:a:${'%41'.repeat(300_000)}:`)).toBe(false);

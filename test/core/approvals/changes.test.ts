@@ -233,7 +233,7 @@ test('a change that does not widen uses no approval, whatever it names', async (
   expect((await service.approvals.get(id, ann)).status).toBe('approved');
 });
 
-test('the conditions of a change are judged first', async () => {
+test('evaluates the conditions of a change first', async () => {
   const { service, agent_id, ann, dan } = await openChanges();
   const wide = (options: object) => service.passports.update(agent_id, WIDER, { ...dan, ...options });
   await expect(wide({ ifVersion: [7] })).rejects.toMatchObject({ code: 'version_mismatch' });

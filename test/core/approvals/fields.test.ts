@@ -39,7 +39,7 @@ describe('a passport with approvals', () => {
     expect(made.approval).toEqual({ ...approval, seconds: 3_600 });
   });
 
-  test('is judged as a whole after a patch, which merges it', async () => {
+  test('is checked as a whole after a patch, which merges it', async () => {
     const { service, agent_id } = await openShop();
     const patched = await service.passports.update(agent_id, { approval: { above: '99.50' } });
     expect(patched.approval).toEqual({ above: 99.5, actions: ['payments.refund'], seconds: 600 });

@@ -68,12 +68,12 @@ test('who asks for a change is barred by any rule, who widened the passport by a
   expect(barred('another', 'change')).toEqual([ann, ben]);
 });
 
-test('persons who may not decide do not count, and too few have not approved', () => {
+test('counts no person who may not decide, and needs enough approvals', () => {
   const decisions = given(ann, ben);
   const rule: PeopleRule = { needed: 2, by: 'anyone' };
-  const judge = (mayDecide: (by: string) => boolean) =>
+  const evaluate = (mayDecide: (by: string) => boolean) =>
     haveApproved({ rule, decisions, barred: [], mayDecide });
-  expect(judge(() => true)).toBe(true);
-  expect(judge((by) => by === ann)).toBe(false);
-  expect(judge(() => false)).toBe(false);
+  expect(evaluate(() => true)).toBe(true);
+  expect(evaluate((by) => by === ann)).toBe(false);
+  expect(evaluate(() => false)).toBe(false);
 });

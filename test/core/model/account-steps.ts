@@ -14,7 +14,7 @@ export const login: Steps = (who) =>
         const json = { email: known?.email, password: wrong ? 'wrong' : known?.password };
         return {
           request: ['POST', '/auth/login', { json }],
-          judge(toy, answer) {
+          evaluate(toy, answer) {
             const account = toy.accounts[index];
             if (account?.password !== json.password || account?.disabled)
               return expectStatus(answer, 401, 'invalid_credentials');

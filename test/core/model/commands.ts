@@ -51,7 +51,7 @@ export function alone(steps: Steps): fc.Arbitrary<Command> {
       const move = plan(toy);
       if (move === undefined) return;
       letSettle(toy, real, [move]);
-      move.judge(toy, await make(real, at, move));
+      move.evaluate(toy, await make(real, at, move));
     }),
   );
 }
@@ -134,7 +134,7 @@ async function explain(toy: Toy, real: Real, made: readonly Made[]): Promise<Toy
 function attempt(toy: Toy, order: readonly Made[]): { readonly after?: Toy; readonly error?: unknown } {
   const after = structuredClone(toy);
   try {
-    for (const { move, answer } of order) move.judge(after, answer);
+    for (const { move, answer } of order) move.evaluate(after, answer);
     return { after };
   } catch (error) {
     return { error };

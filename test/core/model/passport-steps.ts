@@ -93,7 +93,7 @@ export const changeState: Steps = (who, which) =>
         const credential = known === undefined ? { token: session?.token ?? 'none' } : { key: known.key };
         return {
           request: ['POST', path, { ...credential, json: { agent_id: id } }],
-          judge(toy, answer) {
+          evaluate(toy, answer) {
             const key = known && keyIn(toy, known);
             const account = key?.account ?? sessionAccount(toy, sessionIn(toy, session));
             const refusal = key === undefined ? account === undefined && 401 : keyRefusal(toy, key, scope);
@@ -121,7 +121,7 @@ export const verify: Steps = (who, which) =>
       if (known === undefined) return undefined;
       return {
         request: ['POST', '/verify', { key: known.key, json: { agent_id: id, action: 'orders.get' } }],
-        judge(toy, answer) {
+        evaluate(toy, answer) {
           const key = keyIn(toy, known);
           const refusal = keyRefusal(toy, key, 'verify');
           if (refusal !== undefined) return expectStatus(answer, refusal);

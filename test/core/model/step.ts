@@ -14,7 +14,7 @@ export interface Move {
    * Throws unless this toy would have answered the same; then does to the toy what was asked. Between `plan` and
    * this the toy may have been changed or copied, so that it looks everything up again.
    */
-  readonly judge: (toy: Toy, answer: Answer) => void;
+  readonly evaluate: (toy: Toy, answer: Answer) => void;
 }
 
 /** One thing that a caller does. */
@@ -91,15 +91,15 @@ export function keyIn(toy: Toy, { id }: ToyKey): ToyKey {
 export function bySession(
   session: ToySession | undefined,
   [method, path, ask]: Request,
-  judge: (toy: Toy, answer: Answer, session: ToySession) => void,
+  evaluate: (toy: Toy, answer: Answer, session: ToySession) => void,
 ): Move {
   return {
     request: [method, path, { ...ask, token: session?.token ?? 'none' }],
-    judge(toy, answer) {
+    evaluate(toy, answer) {
       const present = sessionIn(toy, session);
       if (present === undefined || sessionAccount(toy, present) === undefined)
         return expectStatus(answer, 401, 'unauthenticated');
-      judge(toy, answer, present);
+      evaluate(toy, answer, present);
     },
   };
 }

@@ -125,7 +125,7 @@ test('the conditions of a parent bind, and the effective passport names whose th
   ]);
 });
 
-test('what the caller changes after the question is not judged, also where the passport must be read', async () => {
+test('evaluates no change that the caller makes after the question, even if the passport must be read', async () => {
   const { service } = openLocalService();
   const { agent_id } = await service.passports.create({ ...PASSPORT, conditions: [IN] });
   const parameters: { to: unknown } = { to: 'b' };

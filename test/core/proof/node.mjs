@@ -1,5 +1,5 @@
 /**
- * A node to be killed: `node node.mjs <url of the storage> <when> <intent>`. It judges one intent and kills itself
+ * A node to be killed: `node node.mjs <url of the storage> <when> <intent>`. It evaluates one intent and kills itself
  * `before` or `after` the write that uses up the proof, or answers (`never`) with the verdict on a line.
  */
 import { createIdentityService } from '../../../dist/index.js';

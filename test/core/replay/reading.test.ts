@@ -120,7 +120,7 @@ test('a replay ends when its caller leaves', async () => {
   await expect(replay).rejects.toThrow('left');
 });
 
-test('what 5 seconds brought is judged in pieces, and the record that follows is read once', async () => {
+test('evaluates the records of 5 seconds in pieces, and reads the record that follows once', async () => {
   const storage = memoryStorage();
   const { service, clock } = openLocalService({ storage: { ...storage, close: async () => {} } });
   const { agent_id } = await service.passports.create({
@@ -143,17 +143,17 @@ test('what 5 seconds brought is judged in pieces, and the record that follows is
   expect(answer).toMatchObject({ judged: 1_001, now_denied: 0, now_allowed: 0 });
 });
 
-test.each(['advance', 'end'] as const)('a call of %s judges at most 256 records', (call) => {
+test.each(['advance', 'end'] as const)('a call of %s evaluates at most 256 records', (call) => {
   const queue = createFoldQueue([]);
-  let judged = 0;
+  let evaluated = 0;
   const done = () => {
-    judged += 1;
+    evaluated += 1;
   };
   for (let at = 0; at < 600; at += 1) queue.add({ at, shown: [], rows: [], done, keep: () => done });
   const counts: number[] = [];
   for (let isDone = false; !isDone; ) {
     isDone = call === 'end' ? queue.end() : queue.advance(100_000);
-    counts.push(judged);
+    counts.push(evaluated);
   }
   expect(counts).toEqual([256, 512, 600]);
 });

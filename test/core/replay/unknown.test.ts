@@ -25,19 +25,19 @@ function unknownOf(kind: string, records: number): Promise<Shares> {
 
 async function measure(kind: string, records: number): Promise<Shares> {
   const counts = new Map<UnknownCode, number>();
-  let judged = 0;
+  let evaluated = 0;
   for (let seed = 0; seed < SEEDS; seed += 1) {
     const random = randomOf(1_000 + seed);
     const terms = { ...KINDS[kind], records };
     const made = await makeJournal(random, terms);
     const patch = randomPatch(random, made, terms);
     const { answer } = await replayed(made, 'did:web:shop.example:agents:root', { patch });
-    judged += answer.judged;
+    evaluated += answer.judged;
     for (const [code, count] of Object.entries(answer.unknown) as [UnknownCode, number][])
       counts.set(code, (counts.get(code) ?? 0) + count);
   }
-  expect(judged).toBeGreaterThan(SEEDS * records * 0.9);
-  return new Map([...counts].map(([code, count]) => [code, count / judged]));
+  expect(evaluated).toBeGreaterThan(SEEDS * records * 0.9);
+  return new Map([...counts].map(([code, count]) => [code, count / evaluated]));
 }
 
 function sumOf(shares: Shares): number {

@@ -166,7 +166,7 @@ test('what is stored holds nothing of the secret, and is another in each storage
   }
 });
 
-test('an outage at the start is no answer: the secret is judged as soon as there is one', async () => {
+test('checks the secret as soon as the storage answers after an outage at the start', async () => {
   const inner = memoryStorage();
   await start(openNode(inner, { secret: OLD }));
   const storage = probe(inner);

@@ -44,7 +44,7 @@ async function openWaiting(rules: readonly Rule[]) {
   return { service, letGo };
 }
 
-const JUDGED: Partial<VerdictRecord> = {
+const EVALUATED: Partial<VerdictRecord> = {
   verdict: 'ALLOW',
   reasons: [],
   agent_id: AGENT,
@@ -56,99 +56,106 @@ const JUDGED: Partial<VerdictRecord> = {
   environment: 'live',
 };
 
-describe.each(BOTH)('with %s, what is judged and filed is the intent as it was asked', (_name, rules) => {
-  test('whatever becomes of it while the passport is read', async () => {
-    const { service, letGo } = await openWaiting(rules);
-    const intent = makeIntent();
-    const asked = service.verify(intent);
-    spoil(intent);
-    letGo();
-    expect(await asked).toMatchObject(JUDGED);
-    expect((await service.verifications.list()).data).toMatchObject([JUDGED]);
-  });
+describe.each(BOTH)(
+  'with %s, the service evaluates and records the intent as it was asked',
+  (_name, rules) => {
+    test('whatever becomes of it while the passport is read', async () => {
+      const { service, letGo } = await openWaiting(rules);
+      const intent = makeIntent();
+      const asked = service.verify(intent);
+      spoil(intent);
+      letGo();
+      expect(await asked).toMatchObject(EVALUATED);
+      expect((await service.verifications.list()).data).toMatchObject([EVALUATED]);
+    });
 
-  test('in a batch, whatever becomes of it, its list and the caller', async () => {
-    const { service, letGo } = await openWaiting(rules);
-    const intents = [makeIntent(), makeIntent()];
-    const caller = { account_id: 'acc_local', key_id: 'key_1', agent_ids: [AGENT] };
-    const asked = service.verifyBatch({ intents }, caller);
-    spoil(intents);
-    spoil(caller);
-    letGo();
-    expect(await asked).toMatchObject([JUDGED, JUDGED]);
-    const filed = { ...JUDGED, key_id: 'key_1' };
-    expect((await service.verifications.list()).data).toMatchObject([filed, filed]);
-  });
+    test('in a batch, whatever becomes of it, its list and the caller', async () => {
+      const { service, letGo } = await openWaiting(rules);
+      const intents = [makeIntent(), makeIntent()];
+      const caller = { account_id: 'acc_local', key_id: 'key_1', agent_ids: [AGENT] };
+      const asked = service.verifyBatch({ intents }, caller);
+      spoil(intents);
+      spoil(caller);
+      letGo();
+      expect(await asked).toMatchObject([EVALUATED, EVALUATED]);
+      const filed = { ...EVALUATED, key_id: 'key_1' };
+      expect((await service.verifications.list()).data).toMatchObject([filed, filed]);
+    });
 
-  test('for the caller who asked, whatever becomes of its list of agents', async () => {
-    const { service, letGo } = await openWaiting(rules);
-    const agent_ids: string[] = [];
-    const caller = { agent_ids };
-    const asked = service.verify(makeIntent(), caller);
-    agent_ids.push(AGENT);
-    Reflect.deleteProperty(caller, 'agent_ids');
-    letGo();
-    expect((await asked).reasons).toMatchObject([{ code: 'agent_not_found' }]);
-  });
+    test('for the caller who asked, whatever becomes of its list of agents', async () => {
+      const { service, letGo } = await openWaiting(rules);
+      const agent_ids: string[] = [];
+      const caller = { agent_ids };
+      const asked = service.verify(makeIntent(), caller);
+      agent_ids.push(AGENT);
+      Reflect.deleteProperty(caller, 'agent_ids');
+      letGo();
+      expect((await asked).reasons).toMatchObject([{ code: 'agent_not_found' }]);
+    });
 
-  test('also where it answers otherwise each time, and then every field filed is of its type', async () => {
-    const { service } = openLocalService({ rules });
-    await service.passports.create(PASSPORT);
-    const answers: readonly unknown[] = ['orders.pay', 'x', 5, {}, undefined, Number.NaN, true, '100', 7];
-    const turning = (record: object, name: string, from: number): object => {
-      let turn = from;
-      const get = () => answers[turn++ % answers.length];
-      return Object.defineProperty(record, name, { get, enumerable: true });
-    };
-    let judged = 0;
-    for (const name of ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'amount', 'currency']) {
-      for (let from = 0; from < answers.length; from += 1) {
-        const intent = makeIntent();
-        turning(name in intent ? intent : intent.parameters, name, from);
-        const answer = await service.verify(intent as Intent).catch((error: unknown) => error);
-        if (!(answer instanceof Error)) judged += 1;
-        else expect(answer).toMatchObject({ code: 'invalid_request' });
+    test('also where it answers otherwise each time, and then every field filed is of its type', async () => {
+      const { service } = openLocalService({ rules });
+      await service.passports.create(PASSPORT);
+      const answers: readonly unknown[] = ['orders.pay', 'x', 5, {}, undefined, Number.NaN, true, '100', 7];
+      const turning = (record: object, name: string, from: number): object => {
+        let turn = from;
+        const get = () => answers[turn++ % answers.length];
+        return Object.defineProperty(record, name, { get, enumerable: true });
+      };
+      let evaluated = 0;
+      for (const name of ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'amount', 'currency']) {
+        for (let from = 0; from < answers.length; from += 1) {
+          const intent = makeIntent();
+          turning(name in intent ? intent : intent.parameters, name, from);
+          const answer = await service.verify(intent as Intent).catch((error: unknown) => error);
+          if (!(answer instanceof Error)) evaluated += 1;
+          else expect(answer).toMatchObject({ code: 'invalid_request' });
+        }
       }
-    }
-    // Rules of the host are shown no accessor.
-    expect(judged > 0).toBe(rules === defaultRules);
-    for (const filed of (await service.verifications.list({ limit: 100 })).data) {
-      const { action, target, amount, currency, dry_run } = filed;
-      expect([typeof action, typeof dry_run]).toEqual(['string', 'boolean']);
-      for (const text of [target, currency]) expect(text === null || typeof text === 'string').toBe(true);
-      expect(amount === null || ['string', 'number'].includes(typeof amount)).toBe(true);
-      const over = filed.reasons.find(({ code }) => code === 'amount_over_limit');
-      if (over !== undefined) expect(over['actual']).toBe(String(amount));
-    }
-  });
+      // Rules of the application get no accessor.
+      expect(evaluated > 0).toBe(rules === defaultRules);
+      for (const filed of (await service.verifications.list({ limit: 100 })).data) {
+        const { action, target, amount, currency, dry_run } = filed;
+        expect([typeof action, typeof dry_run]).toEqual(['string', 'boolean']);
+        for (const text of [target, currency]) expect(text === null || typeof text === 'string').toBe(true);
+        expect(amount === null || ['string', 'number'].includes(typeof amount)).toBe(true);
+        const over = filed.reasons.find(({ code }) => code === 'amount_over_limit');
+        if (over !== undefined) expect(over['actual']).toBe(String(amount));
+      }
+    });
 
-  test.each<[string, unknown]>([
-    ['a Map', new Map([['amount', 1_000_000]])],
-    ['a Set', new Set()],
-    ['a Date', new Date()],
-    ['a boxed text', new String('1000000')],
-    ['the parameters of a URL', new URLSearchParams('amount=1000000')],
-    ['an heir', Object.create({ amount: 1_000_000 })],
-    ['an instance of a class', new (class Terms {})()],
-    ['a list with an amount', Object.assign([], { amount: 1 })],
-  ])('and %s is refused', async (_kind, holder) => {
-    const { service } = openLocalService({ rules });
-    await service.passports.create(PASSPORT);
-    const at = async (call: Promise<unknown>) => {
-      const error: unknown = await call.catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ code: 'invalid_request' });
-      return (error as { details: { errors: { path: string }[] } }).details.errors[0]?.path;
-    };
-    const intent = { ...makeIntent(), parameters: holder } as Intent;
-    expect(await at(service.verify(intent))).toBe('/parameters');
-    expect(await at(service.verifyBatch({ intents: [makeIntent(), intent] }))).toBe('/intents/1/parameters');
-    if (Array.isArray(holder)) return;
-    const whole = Object.assign(holder as object, makeIntent());
-    await at(service.verify(whole));
-    expect(await at(service.verifyBatch({ intents: [makeIntent(), whole] }))).toMatch(/^\/intents\/1(\/|$)/);
-    expect(await at(service.verifyBatch(Object.assign(new Map(), { intents: [makeIntent()] })))).toBe('');
-  });
-});
+    test.each<[string, unknown]>([
+      ['a Map', new Map([['amount', 1_000_000]])],
+      ['a Set', new Set()],
+      ['a Date', new Date()],
+      ['a boxed text', new String('1000000')],
+      ['the parameters of a URL', new URLSearchParams('amount=1000000')],
+      ['an heir', Object.create({ amount: 1_000_000 })],
+      ['an instance of a class', new (class Terms {})()],
+      ['a list with an amount', Object.assign([], { amount: 1 })],
+    ])('and %s is refused', async (_kind, holder) => {
+      const { service } = openLocalService({ rules });
+      await service.passports.create(PASSPORT);
+      const at = async (call: Promise<unknown>) => {
+        const error: unknown = await call.catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({ code: 'invalid_request' });
+        return (error as { details: { errors: { path: string }[] } }).details.errors[0]?.path;
+      };
+      const intent = { ...makeIntent(), parameters: holder } as Intent;
+      expect(await at(service.verify(intent))).toBe('/parameters');
+      expect(await at(service.verifyBatch({ intents: [makeIntent(), intent] }))).toBe(
+        '/intents/1/parameters',
+      );
+      if (Array.isArray(holder)) return;
+      const whole = Object.assign(holder as object, makeIntent());
+      await at(service.verify(whole));
+      expect(await at(service.verifyBatch({ intents: [makeIntent(), whole] }))).toMatch(
+        /^\/intents\/1(\/|$)/,
+      );
+      expect(await at(service.verifyBatch(Object.assign(new Map(), { intents: [makeIntent()] })))).toBe('');
+    });
+  },
+);
 
 test('every field that is wrong is named, as before the copy', async () => {
   const { service } = openLocalService();

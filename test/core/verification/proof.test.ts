@@ -100,7 +100,7 @@ describe('a proof', () => {
     expect(outcome(await service.verify({ ...asked, dry_run: true }))).toBe('ALLOW');
   });
 
-  test('is judged where none is asked for, and without a passport that the caller sees not at all', async () => {
+  test('is evaluated even if none is required, and never without a passport that the caller sees', async () => {
     const { service, agent_id, sign } = await open({ proof: 'optional' });
     const proof = await sign();
     const asked = { ...PAYMENT, agent_id };
@@ -175,7 +175,7 @@ describe('a proof', () => {
   });
 });
 
-test('a batch judges each intent by its own proof, and a jti in it twice is used once', async () => {
+test('evaluates each intent of a batch by its own proof, and uses a repeated jti once', async () => {
   const { service, agent_id, sign } = await open();
   const proof = await sign();
   const asked = { ...PAYMENT, agent_id };

@@ -1,4 +1,4 @@
-/** Several questions at once (section 7.1): which are judged, counted and filed. */
+/** Several questions at once (section 7.1): which of them the service evaluates, counts and records. */
 import { describe, expect, test } from 'vitest';
 import { dataOf } from '../../support/api.ts';
 import { decisionsOf, openPoint, openScenario, type Point } from './fixture.ts';
@@ -30,17 +30,20 @@ describe('the semantic', () => {
     ['deny_on_first_deny', [allowed, allowed], [true, true]],
     ['permit_on_first_permit', [denied, allowed, denied], [false, true]],
     ['permit_on_first_permit', [malformed, denied], [false, false]],
-  ])('%s judges, counts and files up to the decisive question', async (semantic, evaluations, expected) => {
-    const point = await openScenario();
-    const options = semantic && { evaluations_semantic: semantic, another_option: 'value' };
-    const answer = await point.evaluations({ subject, resource, evaluations, ...(options && { options }) });
-    expect(decisionsOf(answer)).toEqual(expected);
-    const judged = evaluations.slice(0, expected.length).filter((one) => one !== malformed);
-    expect(await filed(point)).toBe(judged.length);
-    if (point.isBeside) return;
-    const all = semantic === undefined || semantic === 'execute_all';
-    expect(leftOf(answer.headers)).toBe(6_000 - (all ? evaluations.length : expected.length));
-  });
+  ])(
+    '%s evaluates, counts and records up to the decisive question',
+    async (semantic, evaluations, expected) => {
+      const point = await openScenario();
+      const options = semantic && { evaluations_semantic: semantic, another_option: 'value' };
+      const answer = await point.evaluations({ subject, resource, evaluations, ...(options && { options }) });
+      expect(decisionsOf(answer)).toEqual(expected);
+      const evaluated = evaluations.slice(0, expected.length).filter((one) => one !== malformed);
+      expect(await filed(point)).toBe(evaluated.length);
+      if (point.isBeside) return;
+      const all = semantic === undefined || semantic === 'execute_all';
+      expect(leftOf(answer.headers)).toBe(6_000 - (all ? evaluations.length : expected.length));
+    },
+  );
 
   test('spends nothing for an answer that is cut', async () => {
     const budgets = [{ name: 'day', window: 'day', limit: 100 }];
@@ -105,7 +108,7 @@ describe('the defaults', () => {
   });
 });
 
-test('a malformed question says what is wrong with it, and the others are judged', async () => {
+test('names the fault of a malformed question, and evaluates the others', async () => {
   const point = await openScenario();
   const evaluations = [
     { action: { name: 7 } },
@@ -130,7 +133,7 @@ test('a malformed question says what is wrong with it, and the others are judged
   ]);
 });
 
-test('a hundred questions are judged, and more than are left of the rate are refused as a whole', async () => {
+test('evaluates a hundred questions, and refuses as a whole more than the rate allows', async () => {
   const plans = { starter: { keys: 9, passports: 9, verifications_per_minute: 150 } };
   const point = await openScenario({ plans });
   const json = { subject, resource, evaluations: Array.from({ length: 100 }, () => allowed) };

@@ -1,4 +1,4 @@
-/** Of the group verdict, what is judged besides our own rules: see `index.mjs`. */
+/** Of the group verdict, the evaluation outside our own rules: see `index.mjs`. */
 export const verdictFurther = [
   {
     file: 'src/verdict/ancestors.ts',
@@ -6,19 +6,19 @@ export const verdictFurther = [
     mutated: [
       'export function plainReasons(value: unknown, facts: Said, ownQuestion: Asked): readonly Reason[] | undefined {}',
     ],
-    why: 'Without the short way the chain is judged in full, with the same result.',
+    why: 'Without the short way the chain is evaluated in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
     line: 'if (!Array.isArray(value) || NOTHING.ancestors !== undefined) return undefined;',
     mutated: ['if (true) return undefined;'],
-    why: 'Without the short way the chain is judged in full, with the same result.',
+    why: 'Without the short way the chain is evaluated in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
     line: 'for (let level = 0; parent !== undefined; level += 1) {',
     mutated: ['for (let level = 0; parent !== undefined; level -= 1) {'],
-    why: 'Without the short way the chain is judged in full, with the same result.',
+    why: 'Without the short way the chain is evaluated in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
@@ -30,13 +30,13 @@ export const verdictFurther = [
       'if (level === MAX_ANCESTORS || level > value.length) return undefined;',
       'if (level === MAX_ANCESTORS || level < value.length) return undefined;',
     ],
-    why: 'Without the short way the chain is judged in full, with the same result.',
+    why: 'Without the short way the chain is evaluated in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
     line: 'if (agent_id !== parent || policyAbove === undefined || (policyAbove.asks & ASKS.more) !== 0)',
     mutated: ['if (true)'],
-    why: 'Without the short way the chain is judged in full, with the same result.',
+    why: 'Without the short way the chain is evaluated in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
@@ -75,7 +75,7 @@ export const verdictFurther = [
     mutated: [
       'if (preparation?.agent_id !== next) return { ancestors: ["Stryker was here"], missing: next };',
     ],
-    why: 'Where one is missing, the others are not judged.',
+    why: 'Where one is missing, the others are not evaluated.',
   },
   {
     file: 'src/verdict/ancestors.ts',
@@ -153,7 +153,7 @@ export const verdictFurther = [
       'if (false) {',
       'if (rules === defaultRules && asks === ASKS.ancestors && proof === undefined && approval === undefined) {}',
     ],
-    why: 'Without the short way the chain is judged in full, with the same result.',
+    why: 'Without the short way the chain is evaluated in full, with the same result.',
   },
   {
     file: 'src/verdict/decide.ts',
@@ -173,7 +173,7 @@ export const verdictFurther = [
     mutated: [
       'const ancestors = [{ agent_id: preparation.agent_id ?? "Stryker was here!", policy }, ...chain.ancestors];',
     ],
-    why: 'A passport that is judged has an id: the default is for the compiler.',
+    why: 'A passport that is evaluated has an id: the default is for the compiler.',
   },
   {
     file: 'src/verdict/decide.ts',

@@ -9,7 +9,7 @@ import {
 } from '../../../src/verdict/index.ts';
 import { ACTIONS, AGENT, CURRENCIES, type Draw, HOURS, KEYS, PATTERNS, TARGETS } from './random-pairs.ts';
 
-/** What happens in the world, which each passport judges for itself. */
+/** The events of the world, which each passport evaluates for itself. */
 export interface World {
   readonly intent: Intent;
   readonly at: number;

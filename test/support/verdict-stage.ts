@@ -4,7 +4,7 @@ import { openStage, type Stage } from './malformed.ts';
 export const AGENT = 'did:web:example.com:agents:shopper';
 
 /** A passport and a key that asks about it. */
-export interface Judge extends Stage {
+export interface VerdictStage extends Stage {
   readonly key: string;
   readonly key_id: string;
   verify(intent: object): Promise<Answer>;
@@ -12,10 +12,10 @@ export interface Judge extends Stage {
   verifyText(parameters: string): Promise<Answer>;
 }
 
-export async function openJudge(
+export async function openVerdictStage(
   passport: object = {},
   options: Parameters<typeof openStage>[0] = {},
-): Promise<Judge> {
+): Promise<VerdictStage> {
   const stage = await openStage(options);
   await issue(stage.api, stage.token, passport);
   const { key, id } = await makeKey(stage.api, stage.token);

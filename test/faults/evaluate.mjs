@@ -42,7 +42,7 @@ export function isOfTime(problem) {
 }
 
 /** What was wrong, one line each, worst first. @param {Row} row @returns {string[]} */
-export function judge(row) {
+export function evaluate(row) {
   const { notes, away } = row;
   const during = notes.filter(({ startedAt, endedAt }) => startedAt >= row.onset && endedAt <= row.undone);
   const answered = (questions, from = row.onset) =>

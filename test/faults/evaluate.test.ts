@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfTime, judge, type Note, RECOVERY_PROBLEM, type Row } from './judge.mjs';
+import { evaluate, isOfTime, type Note, RECOVERY_PROBLEM, type Row } from './evaluate.mjs';
 
 const REVOKED_AT = 900;
 const row: Omit<Row, 'notes'> = {
@@ -15,14 +15,14 @@ const refused: Note = {
   ...{ startedAt: 3_000, endedAt: 3_100, outcome: 'unavailable' },
 };
 
-/** What is said of one answer beside one that is right. */
-function judged(note: Partial<Note>, other: Partial<Row> = {}): string[] {
-  return judge({ ...row, ...other, notes: [refused, { ...refused, ...note }] });
+/** The problems of one answer next to a right one. */
+function problemsOf(note: Partial<Note>, other: Partial<Row> = {}): string[] {
+  return evaluate({ ...row, ...other, notes: [refused, { ...refused, ...note }] });
 }
 
 test('a refusal in time is no problem, before the fault nothing but a wrong answer is', () => {
-  expect(judged({})).toEqual([]);
-  expect(judged({ outcome: 'ALLOW', startedAt: 500, endedAt: 510 })).toEqual([]);
+  expect(problemsOf({})).toEqual([]);
+  expect(problemsOf({ outcome: 'ALLOW', startedAt: 500, endedAt: 510 })).toEqual([]);
 });
 
 const WRONG: readonly (readonly [string, Partial<Note>])[] = [
@@ -46,34 +46,34 @@ const WRONG: readonly (readonly [string, Partial<Note>])[] = [
 ];
 
 test.each(WRONG)('it sees: %s', (problem, note) => {
-  expect(judged(note).map((text) => text.replace(/^1 x | \(.*$/g, ''))).toContain(problem);
+  expect(problemsOf(note).map((text) => text.replace(/^1 x | \(.*$/g, ''))).toContain(problem);
 });
 
 test.each(['spend', 'spend again'])('a %s may find the other request under its key under way', (question) => {
-  expect(judged({ question, outcome: 'running' })).toEqual([]);
+  expect(problemsOf({ question, outcome: 'running' })).toEqual([]);
 });
 
 test('a cached verdict may outlive its store for 800 ms, and a revocation be unheard of for a second', () => {
-  expect(judged({ outcome: 'ALLOW', startedAt: 1_799 })).toEqual([]);
+  expect(problemsOf({ outcome: 'ALLOW', startedAt: 1_799 })).toEqual([]);
   const cached: Partial<Note> = { question: 'revoked', agent_id: 'gone', outcome: 'ALLOW', startedAt: 1_799 };
-  expect(judged(cached)).toEqual([]);
+  expect(problemsOf(cached)).toEqual([]);
 });
 
 test('a fault that refuses some writes has to refuse one', () => {
   const away = { writes: 'some refused' } as const;
-  expect(judged({ question: 'create', outcome: 'done' }, { away })).toEqual(['no write was refused']);
-  expect(judged({ question: 'create', outcome: 'unavailable' }, { away })).toEqual([]);
+  expect(problemsOf({ question: 'create', outcome: 'done' }, { away })).toEqual(['no write was refused']);
+  expect(problemsOf({ question: 'create', outcome: 'unavailable' }, { away })).toEqual([]);
 });
 
 test('a row without answers shows nothing', () => {
-  expect(judge({ ...row, notes: [] })).toEqual(['nothing was answered']);
+  expect(evaluate({ ...row, notes: [] })).toEqual(['nothing was answered']);
 });
 
 test('only what a busy machine can cause is tried again', () => {
-  const [late] = judged({ endedAt: 5_001 });
+  const [late] = problemsOf({ endedAt: 5_001 });
   expect([RECOVERY_PROBLEM, late ?? ''].map(isOfTime)).toEqual([true, true]);
   const others = WRONG.filter(([problem]) => !problem.startsWith('later')).flatMap(([, note]) =>
-    judged({ endedAt: (note.startedAt ?? 3_000) + 100, ...note }),
+    problemsOf({ endedAt: (note.startedAt ?? 3_000) + 100, ...note }),
   );
   expect(others.filter(isOfTime)).toEqual([]);
   expect(['the node died', 'memory grew too much', '2 acknowledged passports lost'].filter(isOfTime)).toEqual(

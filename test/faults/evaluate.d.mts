@@ -1,4 +1,4 @@
-/** What `judge.mjs` gives, as far as its test uses it. */
+/** The exports of `evaluate.mjs` that its test uses. */
 
 /** One answer: moments in milliseconds, the codes of the reasons of a verdict. */
 export interface Note {
@@ -25,7 +25,7 @@ export interface Row {
 }
 
 /** What was wrong, one line each. */
-export declare function judge(row: Row): string[];
+export declare function evaluate(row: Row): string[];
 
 /** The problem of a store that was back, and a target that was not in time. */
 export declare const RECOVERY_PROBLEM: string;
