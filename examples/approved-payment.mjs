@@ -5,7 +5,7 @@ import { memoryStorage } from 'agent-identity-service/storage/memory';
 const waiting = [];
 const service = createIdentityService({
   storage: memoryStorage(),
-  // Here a host writes to the person: an e-mail, or a chat.
+  // Here the application writes to the approver: an e-mail, or a chat.
   onApproval: (approval) => waiting.push(approval),
 });
 const { agent_id } = await service.passports.create({

@@ -1,4 +1,4 @@
-// A rule of the host's own: it can only add an objection, never take one away.
+// A rule of the application: it can only add an objection, never take one away.
 import { createIdentityService, defaultRules } from 'agent-identity-service';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 

@@ -14,7 +14,7 @@ const { agent_id } = await service.passports.create({
   budgets: [{ window: 'day', limit: 100 }],
 });
 const pay = { action: 'payments.create', amount: '/euros', currency: 'EUR', hold_seconds: 600 };
-// The key is the number of the order, which a restart of the host does not change.
+// The key is the number of the order, which a restart of the application does not change.
 const idempotencyKey = ({ args }) => args.order;
 const guard = createToolGuard({ verifier: service, agentId: agent_id, tools: { pay }, idempotencyKey });
 

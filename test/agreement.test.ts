@@ -100,7 +100,7 @@ const RUNS = sized(1_000, 200);
 
 test.each<[string, readonly Rule[]]>([
   ['our rules', defaultRules],
-  ['a rule of the host', [...defaultRules, () => undefined]],
+  ['a rule of the application', [...defaultRules, () => undefined]],
 ])(
   'whatever is asked, in process, by the client and by body agree or refuse: with %s',
   async (_name, rules) => {

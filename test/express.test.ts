@@ -29,7 +29,7 @@ describe('the router', () => {
     expect((await (await verify()).json()).verdict).toBe('ALLOW');
   });
 
-  test('serves the same behind a router of the host', async () => {
+  test('serves the same behind a router of the application', async () => {
     const { verify } = await openHost(
       (app, router) => app.use('/outer', express.Router().use('/api', router)),
       '/outer/api',
@@ -37,7 +37,7 @@ describe('the router', () => {
     expect((await verify()).status).toBe(200);
   });
 
-  test('leaves every path that is not its own to the host', async () => {
+  test('leaves every path that is not its own to the application', async () => {
     const { origin, headers } = await openHost((app, router) => {
       app.use('/api', router);
       app.use('/api', express.json());
@@ -45,20 +45,20 @@ describe('the router', () => {
         response.json({ got: request.body });
       });
       app.use((_request, response) => {
-        response.status(404).type('text').send('the host knows nothing of it');
+        response.status(404).type('text').send('the application knows nothing of it');
       });
     });
     const own = await fetch(`${origin}/api/own`, { method: 'POST', headers, body: '{"a":1}' });
     expect(await own.json()).toEqual({ got: { a: 1 } });
     for (const path of ['/api', '/api/', '/api/verify/', '/api/nowhere', '/elsewhere']) {
       const answer = await fetch(`${origin}${path}`);
-      expect([answer.status, await answer.text()]).toEqual([404, 'the host knows nothing of it']);
+      expect([answer.status, await answer.text()]).toEqual([404, 'the application knows nothing of it']);
       expect(answer.headers.get('cache-control')).toBeNull();
     }
     expect((await fetch(`${origin}/api/verify`)).status).toBe(405);
   });
 
-  test('passes on what the host set, and answers HEAD without a body', async () => {
+  test('passes on the headers of the application, and answers HEAD without a body', async () => {
     const { origin } = await openHost((app, router) => {
       app.use((_request, response, next) => {
         response.setHeader('x-host', 'yes');
@@ -86,7 +86,7 @@ describe('the router', () => {
     expect(text).toContain('"ALLOW"');
   });
 
-  test('says nothing when a host that lost patience has answered already', async () => {
+  test('says nothing if the application has answered already', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -104,7 +104,7 @@ describe('the router', () => {
   });
 });
 
-describe('behind a body parser of the host', () => {
+describe('behind a body parser of the application', () => {
   const withKept = (app: Express, router: RequestHandler) =>
     app.use(express.json({ verify: keepRawBody })).use('/api', router);
   const without = (app: Express, router: RequestHandler) => app.use(express.json()).use('/api', router);

@@ -68,7 +68,7 @@ async function measureStorage(name, engine) {
   );
 
   progress(`${name}: ${PEOPLE} members and keys`);
-  // The founder is a member, and the account has a key.
+  // The owner is a member, and the account has a key.
   await inChunks(PEOPLE - 1, (index) =>
     Promise.all([
       service.members.invite({ role: 'viewer', name: `Person ${index}` }, { account_id }),
@@ -188,10 +188,10 @@ async function measureHostLogin() {
     if (response.status !== 200) throw new Error(`GET /account: ${response.status}`);
     return response.json();
   };
-  const [byJwt, byHost] = ['GET /account by a JWT', 'GET /account by the login of a host'];
+  const [byJwt, byApplication] = ['GET /account by a JWT', 'GET /account by the login of an application'];
   const contestants = [
     promising(byJwt, ask(fetchHandler(service), { authorization: `Bearer ${access_token}` })),
-    promising(byHost, ask(fetchHandler(service, { authenticate: () => person }), {})),
+    promising(byApplication, ask(fetchHandler(service, { authenticate: () => person }), {})),
   ];
   for (const { name, answer } of contestants) {
     if ((await answer()).member?.role !== 'owner') throw new Error(`${name} shows another person.`);
@@ -204,7 +204,9 @@ async function measureHostLogin() {
     columns: timeColumns('x by a JWT', OF),
     rows: withRatios(figures, byJwt),
   });
-  targets.push(target('GET /account, host login / JWT', ratioOf(figures, byHost, byJwt), { atMost: 1 }));
+  targets.push(
+    target('GET /account, application login / JWT', ratioOf(figures, byApplication, byJwt), { atMost: 1 }),
+  );
 }
 
 /** Counts the round trips to use an approval, which are storage calls that wait for each other. */

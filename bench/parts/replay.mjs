@@ -51,7 +51,7 @@ const turns = monitorEventLoopDelay({ resolution: 1 });
 let heap = 0;
 let found;
 const columns = [];
-// A service has rules of its host or none: one way is measured after the other.
+// A service has rules of the application or none: one way is measured after the other.
 for (const way of ways) {
   way.figures = [];
   way.ratios = [];

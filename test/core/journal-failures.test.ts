@@ -243,10 +243,10 @@ describe('hooks that fail', () => {
     const { service, logs, clock } = openLocalService({
       storage,
       onVerdict: async () => {
-        throw new TypeError('in the host');
+        throw new TypeError('in the application');
       },
       onError() {
-        throw new RangeError('in the host');
+        throw new RangeError('in the application');
       },
     });
     for (let round = 0; round < 5; round += 1) await service.verify(intent);

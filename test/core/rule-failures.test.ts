@@ -1,4 +1,4 @@
-/** Rules of the host that fail: the verdict is a DENY, and the host learns why. */
+/** Rules of the application that fail: the verdict is a DENY, and the application learns why. */
 import { expect, test } from 'vitest';
 import { defaultRules, type Rule } from '../../src/index.ts';
 import { openLocalService } from '../support/service.ts';

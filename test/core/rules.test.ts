@@ -3,7 +3,7 @@ import { defaultRules, type Rule } from '../../src/index.ts';
 import { openService } from '../support/service.ts';
 import { codes, openVerdictStage } from '../support/verdict-stage.ts';
 
-describe('rules of the host', () => {
+describe('rules of the application', () => {
   const late: Rule = () => ({ code: 'too_late', message: 'It is late.', hour: 23 });
 
   test('add their reasons behind ours, in list order', async () => {

@@ -77,7 +77,7 @@ test('a slot that moves is a line; calls that went together are counted by their
   expect(samplesOf(text, 'joined_count{kind="get"}')).toEqual([0]);
 });
 
-test('metrics of a host without a method for events, or with one that throws, change nothing', () => {
+test('metrics of an application without a method for events, or with one that throws, change nothing', () => {
   const { emit, observe } = createStorageEvents();
   const storage = { ...memoryStorage(), observe };
   const { onStorageEvent, ...older } = createMetrics();

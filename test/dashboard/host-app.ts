@@ -1,4 +1,4 @@
-/** A host with a session of its own in a cookie, which serves the dashboard and the API. */
+/** An application with its own session in a cookie, which serves the dashboard and the API. */
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import type { IdentityService } from '../../src/index.ts';
 import type { HostLogin } from '../../src/records.ts';
 import { closeAfterFile } from '../support/closers.ts';
 
-/** Makes the host of these people, by the value of their cookie; `Lax` is what browsers take without a word. */
+/** Makes the application of these people, by the value of their cookie; `Lax` is what browsers take without a word. */
 export function hostApp(
   service: IdentityService,
   sameSite: 'none' | 'lax' | undefined,

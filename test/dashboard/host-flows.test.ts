@@ -1,4 +1,4 @@
-/** Each flow of the dashboard under the login of a host: with a cookie of the host alone, and no token. */
+/** Each flow of the dashboard under the login of an application: with only its cookie, and no token. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,13 +29,13 @@ const BUYER: PassportInput = {
   ...{ approval: { above: 100 }, budgets: [{ name: 'paper', window: 'day', limit: 500 }] },
 };
 
-/** Whom a page shows, and all that its requests told the host in an address or a Referer. */
+/** The person that a page shows, and all that its requests told the application in an address or a Referer. */
 interface Seat {
   readonly page: Page;
   readonly problems: readonly string[];
 }
 
-describe.runIf(hasChromium)('under the login of a host', () => {
+describe.runIf(hasChromium)('under the login of an application', () => {
   let service: WholeService;
   let ann: HostActor;
   let agent_id: string;
@@ -239,7 +239,7 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     expect(problems).toEqual([]);
   });
 
-  test('settings lead to members, whom the host manages, and to the audit; then a person signs out', async () => {
+  test('settings lead to members, whom the application manages, and to the audit; then a person signs out', async () => {
     await service.actorOf(PEOPLE['ben'] as HostLogin);
     const { page, problems } = await sit('ann');
     await page.goto('/#/settings');
@@ -262,7 +262,7 @@ describe.runIf(hasChromium)('under the login of a host', () => {
     expect(problems).toEqual([]);
   });
 
-  test('no request names the host id of a person, in its address or its Referer, and none brings a token', () => {
+  test('no request names the id of a person at the application in its address or its Referer, and none brings a token', () => {
     expect(heard.length).toBeGreaterThan(50);
     for (const request of heard) {
       for (const id of HOST_IDS) expect(request).not.toContain(id);

@@ -1,4 +1,4 @@
-/** The files of the dashboard with the login of a host. */
+/** The files of the dashboard with the login of an application. */
 import { describe, expect, test } from 'vitest';
 import { dashboardHandler, dashboardRouter } from '../../adapters/dashboard/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
@@ -6,7 +6,7 @@ import { createIdentityService } from '../../src/index.ts';
 import { closeAfterFile } from '../support/closers.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 
-describe('the dashboard with the login of a host', () => {
+describe('the dashboard with the login of an application', () => {
   const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
   closeAfterFile(() => service.close());
   const options = { login: 'host', signIn: '/login?next={url}&a="', signOut: '/logout' } as const;

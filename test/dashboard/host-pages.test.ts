@@ -1,4 +1,4 @@
-/** A host with a cookie of its own in a browser: its dashboard works, and pages of other origins change nothing. */
+/** An application with its own cookie in a browser: its dashboard works, and pages of other origins change nothing. */
 import { readFileSync } from 'node:fs';
 import type { TlsOptions } from 'node:tls';
 import express from 'express';
@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     open = await openBrowser(['*.site.example', 'other.example']);
   });
 
-  test('leads to the login of the host and back to the same page, works, and signs out', async () => {
+  test('leads to the login of the application and back to the same page, works, and signs out', async () => {
     const { service } = await openHost();
     const origin = `http://localhost:${await serve(hostApp(service, 'lax', { ann: ANN }))}`;
     const { page, problems } = await open(origin);

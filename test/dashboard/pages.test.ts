@@ -93,7 +93,7 @@ test('a first visit loads at most 46,330 bytes, as gzip -9', async () => {
 
 test.each([
   ['logins of the service', {}],
-  ['the login of a host', { login: 'host', signIn: '/login' }],
+  ['the login of an application', { login: 'host', signIn: '/login' }],
 ] as const)('with %s each role has the list of the endpoints that it may not call', async (_, options) => {
   const isHost = 'login' in options;
   const answer = dashboardHandler(service, options)(new Request('http://host/roles.json'));
@@ -132,7 +132,7 @@ test('below another path its addresses are relative to a slash', async () => {
   expect([answer.status, answer.headers.get('location')]).toEqual([308, './below/']);
 });
 
-test('HEAD has the head, other methods are 405, other paths belong to the host', async () => {
+test('HEAD has the head, other methods are 405, other paths belong to the application', async () => {
   const head = await fetch(`${origin}/`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(300);

@@ -94,7 +94,7 @@ describe('a call that needs a person', () => {
     ]);
   });
 
-  test('under a key of the host goes on with what an earlier run used', async () => {
+  test('under a key of the application continues with the approval that an earlier run used', async () => {
     const { service, guard } = await openDesk({ idempotencyKey: () => 'order-1' });
     const call = { ...CALL, approval_id: await approvedId(service, guard) };
     const run = await guard.begin(call);

@@ -3,7 +3,7 @@ import type { ToolVerdict } from '../../src/guard/index.ts';
 import { openGuard } from './shop.ts';
 
 describe('observe', () => {
-  test('asks by dry runs, stops nothing, and says so to the host', async () => {
+  test('asks by dry runs, stops nothing, and says so to the application', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const heard: ToolVerdict[] = [];
     const { guard } = await openGuard({ mode: 'observe', onVerdict: (_, verdict) => heard.push(verdict) });

@@ -63,7 +63,7 @@ describe.each([undefined, 60])('with hold_seconds %s', (hold_seconds) => {
       expect(await budget()).toEqual(waits);
       expect(await outcomes()).toEqual([null]);
     }
-    // A host may make its guard again for each request.
+    // An application may make its guard again for each request.
     expect(await guardOf().run(CALL, () => 'paid')).toBe('paid');
     expect(await budget()).toEqual([60, 0]);
     await expect.poll(outcomes).toEqual(['succeeded']);

@@ -122,7 +122,7 @@ test.each([0, -1, 1.5, 604_801, '60', null])('hold_seconds of %j is refused', as
   await expect(openTill({ tools: tools ?? {} })).rejects.toMatchObject({ code: 'invalid_configuration' });
 });
 
-describe('under a key of the host', () => {
+describe('under a key of the application', () => {
   const order = { idempotencyKey: ({ context }: { readonly context?: unknown }) => String(context) };
 
   test('runs of one order spend once, and another order for itself', async () => {

@@ -115,7 +115,7 @@ describe('two credentials are refused:', () => {
   });
 });
 
-describe('with the login of the host', () => {
+describe('with the login of the application', () => {
   const hostLogin: LentLogin = {
     ask: () => null,
     authenticateHost: () => Promise.reject(new Error('It is not asked.')),
@@ -133,12 +133,12 @@ describe('with the login of the host', () => {
     expect(read('session', ...KEY)).toEqual({ kind: 'host', text: '' });
   });
 
-  test('an endpoint for keys alone does not ask the host', () => {
+  test('an endpoint for keys alone does not ask the application', () => {
     expect(read('key', ...KEY)).toEqual(A_KEY);
     expect(refusalBy(() => read('key', ...BEARER))).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('the person is the one whom the host names, and without a host login a text is a token', async () => {
+  test('authenticates the person whom the application names, and reads a text as a token without such a login', async () => {
     const asked: unknown[] = [];
     const service = {
       authenticateSession: async (text: string) => asked.push(`token ${text}`),

@@ -207,7 +207,7 @@ test('the sixth stream of an account is refused, whatever the rates, and a place
   expect((await read()).status).toBe(200);
 });
 
-test('what the host itself reads, as webhooks do, takes no place of the people of the account', async () => {
+test('takes no place of the people of the account for a stream that the application reads', async () => {
   const { service, account_id, read } = await stage();
   const inside = await Promise.all(Array.from({ length: 6 }, () => service.events.open({}, { account_id })));
   const open = [await read(), await read(), await read(), await read(), await read()];

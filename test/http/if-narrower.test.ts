@@ -103,7 +103,7 @@ describe('ifNarrower in process', () => {
     await service.close();
   });
 
-  test('takes a change of the texts that rules of the host may read as crossing', async () => {
+  test('takes a change of the texts that rules of the application may read as crossing', async () => {
     const rules = [...defaultRules, () => undefined];
     const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage(), rules });
     const { agent_id } = await service.passports.create({ ...MAY, metadata: { team: 'a' } });

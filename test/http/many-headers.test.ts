@@ -11,7 +11,7 @@ import { AGENT, openVerdictStage } from '../support/verdict-stage.ts';
 const INTENT = JSON.stringify({ agent_id: AGENT, action: 'orders.get' });
 const LOGIN = JSON.stringify({ email: 'owner@example.com', password: 'wrong' });
 
-/** A server of a host; `maxHeadersCount` as the host sets it. */
+/** A server of an application; `maxHeadersCount` as the application sets it. */
 async function host(listener: RequestListener, maxHeadersCount?: number): Promise<string> {
   const server = createServer(listener);
   if (maxHeadersCount !== undefined) server.maxHeadersCount = maxHeadersCount;
@@ -35,10 +35,10 @@ const trusted = { trustProxy: 1 };
 /** Every server that the API stands in, behind one proxy. */
 const SERVERS = [
   ['our server', (service) => ours(nodeListener(service, trusted))],
-  ['a server of a host', (service) => host(nodeListener(service, trusted))],
+  ['a server of an application', (service) => host(nodeListener(service, trusted))],
   ['an Express application', (service) => host(express().use('/api', identityRouter(service, trusted)))],
-  ['a host that keeps all headers', (service) => host(nodeListener(service, trusted), 0)],
-  ['a host that keeps more headers', (service) => host(nodeListener(service, trusted), 1_500)],
+  ['an application that keeps all headers', (service) => host(nodeListener(service, trusted), 0)],
+  ['an application that keeps more headers', (service) => host(nodeListener(service, trusted), 1_500)],
 ] as const satisfies readonly (readonly [
   string,
   (service: Parameters<typeof nodeListener>[0]) => Promise<string>,
@@ -104,7 +104,7 @@ describe.each(SERVERS)('%s', (name, open) => {
   });
 });
 
-test('a host that keeps fewer headers refuses from there on', async () => {
+test('an application that keeps fewer headers refuses from there on', async () => {
   const { opened, key } = await openVerdictStage();
   const origin = await host(nodeListener(opened.service), 40);
   const keys = [`x-api-key: ${key}`, `x-api-key: ${key}`];

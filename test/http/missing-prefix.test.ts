@@ -33,7 +33,7 @@ describe('a path of the API without its prefix', () => {
     }
   });
 
-  test('is named with the prefix that the host gave it', async () => {
+  test('is named with the prefix that the application gave it', async () => {
     const { service } = openService();
     const handle = fetchHandler(service, { basePath: '/identity' });
     const answer = await handle(new Request('http://h/verify', { method: 'POST' }));

@@ -120,7 +120,7 @@ describe('the node listener', () => {
     expect(statuses(text)).toEqual([400]);
   });
 
-  test('says nothing when a host that lost patience has answered already', async () => {
+  test('says nothing if the application has answered already', async () => {
     const { opened } = await openServer();
     const listener = nodeListener(opened.service);
     let done: Promise<void> = Promise.reject(new Error('It was never called.'));

@@ -34,7 +34,7 @@ test('every binding gives the same verdict, or the same refusal', async () => {
   const ask = (json: unknown, origin?: string) => toRequest('POST', '/verify', { key, json }, origin);
   const faces: Readonly<Record<string, (intent: Intent) => Promise<Outcome>>> = {
     verify: (intent) => called(() => service.verify(intent, { account_id })),
-    'verify of the host': (intent) => called(() => service.verify(intent)),
+    'verify of the application': (intent) => called(() => service.verify(intent)),
     verifyAs: (intent) => called(() => service.verifyAs(key, intent)),
     verifyBatch: (intent) => called(async () => (await service.verifyBatch({ intents: [intent] }))[0]),
     fetch: async (intent) => answered(await handle(ask(intent))),

@@ -56,7 +56,7 @@ function openSlow() {
 
 describe.each([
   ['our server', (service: Parameters<typeof nodeListener>[0]) => ours(nodeListener(service))],
-  ['a server of a host', (service) => listen(nodeListener(service))],
+  ['a server of an application', (service) => listen(nodeListener(service))],
   ['an Express application', (service) => listen(express().use('/api', identityRouter(service)))],
 ] as const satisfies readonly (readonly [
   string,

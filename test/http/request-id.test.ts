@@ -84,7 +84,7 @@ describe.each(stores)('the verdict record in %s', (_, open) => {
     expect(rows.map((row) => row.split(',').at(-13))).toEqual(filed);
   });
 
-  test('has none in process, unless the host gives one', async () => {
+  test('has none in process, unless the application gives one', async () => {
     const { opened } = await openVerdictStage({}, { storage: await open() });
     const { service } = opened;
     expect(await service.verify(intent)).toMatchObject({ request_id: null });

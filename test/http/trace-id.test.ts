@@ -75,7 +75,7 @@ describe('a trace id', () => {
     expect(opened.logs.map((line) => Object(line).trace_id)).toEqual([ID, undefined]);
   });
 
-  test('is given in process by the host; other text is ignored, and another type is refused', async () => {
+  test('is given in process by the application; other text is ignored, and another type is refused', async () => {
     const { opened, key } = await openVerdictStage();
     const { service } = opened;
     expect(await service.verify(intent)).toMatchObject({ trace_id: null });

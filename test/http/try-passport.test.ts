@@ -32,7 +32,7 @@ test('evaluates like verify, by the passport as it is or as a patch would make i
   expect({ verdict: asked.verdict, reasons: asked.reasons }).toEqual(body);
 });
 
-test('asks the rules of the host', async () => {
+test('asks the rules of the application', async () => {
   const noCats = ({ action }: { readonly action: string }) =>
     action.startsWith('cats.') ? { code: 'no_cats', message: 'No cats.' } : undefined;
   const { ask } = await stage({ rules: [...defaultRules, noCats] });

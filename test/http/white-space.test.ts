@@ -68,7 +68,7 @@ describe('a byte beside a credential is a part of it', () => {
     }
   });
 
-  test('also where a host hands on text that no server would', async () => {
+  test('also if an application passes on text that no server would', async () => {
     const { api, token } = await openFaces();
     for (const space of OTHER_SPACES) {
       for (const value of [`Bearer ${token}${space}`, `Bearer ${space}${token}`, `Bearer${space}${token}`]) {

@@ -78,7 +78,7 @@ describe('the writes of an account', () => {
     for (let count = 0; count < 3; count += 1) await makeKey(lifted.api, lifted.token);
   });
 
-  test('have the number of the plan where the host replaces another one', async () => {
+  test('have the number of the plan where the application replaces another one', async () => {
     const { api, token } = await openStage({ plans: { starter: { keys: 3 } } });
     const { limits } = (await api.ask('GET', '/account', { token })).body;
     const others = { passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 };

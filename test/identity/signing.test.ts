@@ -210,7 +210,7 @@ test.each([
   );
 });
 
-test('a signer of the host takes the place of stored keys', async () => {
+test('a signer of the application replaces stored keys', async () => {
   const { service, storage } = openLocalService({ identity: { signer: await makeSigner() } });
   const { keys } = await service.signing.jwks();
   expect(keys).toHaveLength(1);

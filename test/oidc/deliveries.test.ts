@@ -75,7 +75,7 @@ async function openStage() {
       ...{ account_id, member: HOST_PERSON, role: 'admin' as const, email: HOST_EMAIL, name: 'Cy' },
     }),
   });
-  /** Asks as the person of the host. */
+  /** Asks as the person of the application. */
   async function byHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const init = { method, headers: { 'content-type': 'application/json' } };
     const request = new Request(`https://id.example/api${path}`, {
@@ -102,7 +102,7 @@ async function streamTo(
   return read;
 }
 
-test('no link, code, verifier, token, address or host id is in a delivery, a stream, the CSV or the log', async () => {
+test('no link, code, verifier, token, address or id of the application is in a delivery, a stream, the CSV or the log', async () => {
   const { service, sent, logs, hidden, ann, webhook, atIssuer, byHost } = await openStage();
   hidden.add(webhook.secret);
   const stream = streamTo(await service.events.open({}, ann), 'member.removed');
@@ -115,7 +115,7 @@ test('no link, code, verifier, token, address or host id is in a delivery, a str
   await atIssuer(reset.token);
   await atIssuer();
 
-  // A person of a host makes a key, asks by it, decides, and reports.
+  // A person of an application makes a key, asks by it, decides, and reports.
   const passport = await byHost<{ agent_id: string }>('POST', '/passports', {
     ...{ domain: 'shop.example', agent_name: 'buyer', allowed_actions: ['pay'], monetary_limit_per_txn: 10 },
     approval: { actions: ['pay'] },

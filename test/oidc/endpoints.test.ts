@@ -87,7 +87,7 @@ test('a response of one byte more than 8 KiB and a wrong field are 400, and name
     expect((await post('/auth/oidc/finish', wrong)).status).toBe(400);
 });
 
-test('without the option, and where a host signs people in, there are no such endpoints', async () => {
+test('has no such endpoints without the option, or if an application signs people in', async () => {
   const authenticate = () => null;
   const { service } = openNode();
   for (const handle of [

@@ -1,4 +1,4 @@
-/** A map of the host gives people an account and a role by their claims. */
+/** A map of the application gives people an account and a role by their claims. */
 import { describe, expect, test } from 'vitest';
 import { firstMemberId } from '../../src/core/shared/people.ts';
 import type { MapPerson } from '../../src/core.ts';
@@ -55,7 +55,7 @@ describe.each(await sharedStores())('on $name', (store) => {
   });
 });
 
-test('an organisation of the host gets its account at first sight', async () => {
+test('an organisation of the application gets its account at its first sign-in', async () => {
   const { place, map } = directory();
   const { service, storage } = openNode({ map });
   place.answer = { account: 'acme', role: 'owner' };
@@ -145,13 +145,13 @@ test.each<[what: string, answer: unknown]>([
 
 test('a map that throws signs no person in, and cannot change who the person is', async () => {
   let mapped: MapPerson = () => {
-    throw new Error('a text of the host');
+    throw new Error('a text of the application');
   };
   const { service, logs } = openNode({ map: (claims) => mapped(claims) });
   await expect(signIn(service, { sub: 'ben' })).rejects.toMatchObject(REFUSED);
-  mapped = async () => Promise.reject(new Error('a text of the host'));
+  mapped = async () => Promise.reject(new Error('a text of the application'));
   await expect(signIn(service, { sub: 'ben' })).rejects.toMatchObject(REFUSED);
-  expect(JSON.stringify(logs)).not.toContain('a text of the host');
+  expect(JSON.stringify(logs)).not.toContain('a text of the application');
   mapped = (claims) => {
     Object.assign(claims, { sub: 'root' });
     return { account: 'acme', role: 'viewer' };
@@ -165,18 +165,18 @@ test('owners of a directory do not stand for the last owner with an own login', 
   const { place, map } = directory();
   const { service, storage } = openNode({ map });
   const account_id = await openAccount(service);
-  const founder = firstMemberId(account_id);
+  const firstOwner = firstMemberId(account_id);
   place.answer = { account_id, role: 'owner' };
   await signIn(service, { sub: 'ben' });
   const CONFLICT = { code: 'conflict' };
   const who = { account_id };
-  await expect(service.members.remove(founder, {}, who)).rejects.toMatchObject(CONFLICT);
-  await expect(service.members.update(founder, { role: 'viewer' }, who)).rejects.toMatchObject(CONFLICT);
-  const link = await service.members.link(founder, who);
+  await expect(service.members.remove(firstOwner, {}, who)).rejects.toMatchObject(CONFLICT);
+  await expect(service.members.update(firstOwner, { role: 'viewer' }, who)).rejects.toMatchObject(CONFLICT);
+  const link = await service.members.link(firstOwner, who);
   await expect(signIn(service, { sub: 'ann' }, link)).rejects.toMatchObject(CONFLICT);
   expect((await service.login({ email: ANN, password: PASSWORD })).token_type).toBe('bearer');
   // Without the map an identity that was invited is an own login.
   const invited = openNode({}, storage).service;
   await signIn(invited, { sub: 'ann' }, link);
-  await invited.members.update(founder, { role: 'viewer' }, who);
+  await invited.members.update(firstOwner, { role: 'viewer' }, who);
 });

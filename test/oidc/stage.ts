@@ -59,7 +59,7 @@ export async function signIn(
   return (await service.oidc.finish(given)).access_token;
 }
 
-/** Opens the account of Ann, its founder. */
+/** Opens the account of Ann, its owner. */
 export async function openAccount(service: Pick<IdentityService, 'accounts'>): Promise<string> {
   return (await service.accounts.create({ email: ANN, password: PASSWORD })).id;
 }

@@ -218,7 +218,7 @@ describe('without an SDK', () => {
     expect(record.trace_id).toBe(traceId);
   });
 
-  test('the host names a trace of its own, which stands', async () => {
+  test('keeps a trace that the application names', async () => {
     const { verifier } = await openTraced();
     const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
     expect(await verifier.verify(intent, { trace_id })).toMatchObject({ trace_id });

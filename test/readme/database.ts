@@ -11,7 +11,7 @@ export interface OwnDatabase {
 /** A snippet names its database by this variable. */
 export const NEEDS_DATABASE = 'process.env.DATABASE_URL';
 
-/** Opens an empty database of PostgreSQL: a snippet makes schemas and tables as a host does. */
+/** Opens an empty database of PostgreSQL: a snippet makes schemas and tables as an application does. */
 export async function openDatabase(): Promise<OwnDatabase> {
   const name = `ais_snippets_${randomBytes(8).toString('hex')}`;
   const administration = administer();

@@ -1,4 +1,4 @@
-/** A folder outside the project in which the package is installed as a host would have it. */
+/** A folder outside the project in which the package is installed as an application would have it. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,7 +28,7 @@ function newFile(): string {
   return file;
 }
 
-/** Kysely as a host sets it up: with its own driver, which begins transactions its own way, and a plugin. */
+/** Kysely of an application: with its own driver, which begins transactions its own way, and a plugin. */
 async function overHostKysely(): Promise<StorageAdapter> {
   const kysely = new Kysely<{ orders: { orderId: string } }>({
     dialect: new SqliteDialect({ database: new Libsql(newFile()) }),
@@ -50,7 +50,7 @@ const adapters: Readonly<Record<string, () => Promise<StorageAdapter>>> = {
   ...(hasBuiltInSqlite() && {
     'sqlite file, node:sqlite': () => sqliteStorage({ file: newFile(), library: 'node:sqlite' }),
   }),
-  'sqlite of the host': overHostKysely,
+  'sqlite of the application': overHostKysely,
   'sqlite :memory:': () => sqliteStorage({ file: ':memory:' }),
 };
 

@@ -140,7 +140,7 @@ if (await hasPostgres()) {
     await storage.close();
   });
 
-  test('a pool of the host is listened on, and gets its connection back clean', async () => {
+  test('listens on a pool of the application, and returns its connection clean', async () => {
     const url = await server.newSchema();
     const pool = new pg.Pool({ connectionString: url, max: 2 });
     const one = await openSchema(url);
@@ -165,7 +165,7 @@ if (await hasPostgres()) {
     await pool.end();
   });
 
-  test('a Kysely of the host sends notices, and gets those of its own writes', async () => {
+  test('a Kysely of the application sends notices, and receives the notices of its own writes', async () => {
     const url = await server.newSchema();
     const pool = new pg.Pool({ connectionString: url });
     const kysely = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool }) });

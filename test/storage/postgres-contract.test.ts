@@ -7,7 +7,7 @@ import { storageContract } from '../../src/testing/index.ts';
 import { claimsToTry, waysToTry } from '../support/runs.ts';
 import { administer, hasPostgres, openSchema } from './postgres-database.ts';
 
-/** Kysely as a host sets it up: with its own driver and a plugin. */
+/** Kysely of an application: with its own driver and a plugin. */
 async function overHostKysely(url: string): Promise<StorageAdapter> {
   const pool = new pg.Pool({ connectionString: url });
   const kysely = new Kysely<{ orders: { orderId: string } }>({
@@ -17,7 +17,7 @@ async function overHostKysely(url: string): Promise<StorageAdapter> {
   return closingAlso(await sqlStorage({ kysely, dialect: 'postgres' }), () => kysely.destroy());
 }
 
-/** A pool as a host sets it up: with integers of its own kind. */
+/** A pool of an application: with integers of its own kind. */
 async function overHostPool(url: string): Promise<StorageAdapter> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, BigInt);
@@ -49,8 +49,8 @@ function overHosts(url: string): Promise<StorageAdapter> {
 const adapters: Readonly<Record<string, (url: string) => Promise<StorageAdapter>>> = {
   'postgres by its URL': openSchema,
   'postgres by a URL of two hosts': overHosts,
-  'postgres behind a pool of the host': overHostPool,
-  'postgres behind Kysely of the host': overHostKysely,
+  'postgres behind a pool of the application': overHostPool,
+  'postgres behind Kysely of the application': overHostKysely,
 };
 
 if (await hasPostgres()) {

@@ -9,7 +9,7 @@ import { connectClient, dropNamespace, hasRedis, newNamespace, SERVER } from './
 
 if (await hasRedis()) {
   const client = await connectClient();
-  /** A store as a host sets it up: with a namespace of its own, and answers of another kind. */
+  /** A store of an application: with its own namespace, and answers of another kind. */
   const store = new KeyvRedis({ url: SERVER, RESP: 3 }, { namespace: 'host' });
   afterAll(async () => {
     client.destroy();
@@ -18,7 +18,7 @@ if (await hasRedis()) {
 
   const adapters: Readonly<Record<string, (namespace: string) => Promise<StorageAdapter>>> = {
     'redis by its URL': (namespace) => redisStorage({ url: SERVER, namespace, timeoutMs: PATIENT_MS }),
-    'redis behind a store of the host': (namespace) =>
+    'redis behind a store of the application': (namespace) =>
       redisStorage({ store, namespace, timeoutMs: PATIENT_MS }),
   };
 

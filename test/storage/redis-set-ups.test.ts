@@ -26,7 +26,7 @@ async function refusal(url: string): Promise<{ readonly code: number | null; rea
 }
 
 if (await hasRedis()) {
-  test('behind a store of the host, a node of Redis Cluster and a Sentinel are refused', async () => {
+  test('refuses a node of Redis Cluster and a Sentinel behind a store of the application', async () => {
     const node = await startPrivateRedis({ 'cluster-enabled': 'yes' });
     const watched = await startPrivateRedis();
     const sentinel = await startSentinel(watched.port);

@@ -184,7 +184,7 @@ if (await hasRedis()) {
   });
 }
 
-/** A Keyv of a host, with settings that would spoil records if they were used. */
+/** A Keyv of an application, with settings that would spoil records if they were used. */
 function keyvOver(store: KeyvRedis<unknown>): Keyv {
   return new Keyv(store, {
     namespace: 'host',

@@ -4,7 +4,7 @@ import type { HostLogin } from '../../src/records.ts';
 import { type Ask, toRequest } from './api.ts';
 import type { Opened } from './service.ts';
 
-/** An owner whom a host has signed in. */
+/** An owner whom an application has signed in. */
 export const ANN: HostLogin = { account: 'org-1', member: 'user-1', role: 'owner' };
 
 /** The answer of an API: its status, and its JSON. */
@@ -13,7 +13,7 @@ export interface HostedAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The API of a host whose hook gives this answer. */
+/** The API of an application whose hook gives this answer. */
 export function hosted(
   { service }: Pick<Opened, 'service'>,
   authenticate: Authenticate<Request>,
@@ -29,7 +29,7 @@ export function hosted(
   };
 }
 
-/** The lines of the log about logins of the host. */
+/** The lines of the log about logins of the application. */
 export function failuresOf({ logs }: Pick<Opened, 'logs'>): readonly LogEvent[] {
   return logs.filter(({ event }) => event === 'host_login_failed');
 }

@@ -12,7 +12,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 const here = fileURLToPath(new URL('frameworks', import.meta.url));
 
 /**
- * The frameworks whose hosts are compiled. The types of all but MCP have errors of their own under
+ * The frameworks whose applications are compiled. The types of all but MCP have errors of their own under
  * `exactOptionalPropertyTypes`.
  */
 const FRAMEWORKS = [
@@ -27,7 +27,7 @@ const FRAMEWORKS = [
 ] as const;
 
 test.concurrent.each(FRAMEWORKS)(
-  'a strict host compiles against our types and those of %s, without skipLibCheck',
+  'a strict application compiles against our types and the types of %s, without skipLibCheck',
   async (name, packages, exactOptionalPropertyTypes) => {
     const { folder } = await installPacked([...packages, 'zod', '@types/node']);
     await copyFile(join(here, `${name}.ts`), join(folder, 'host.ts'));

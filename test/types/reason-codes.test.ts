@@ -3,7 +3,7 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { root } from '../architecture/sources.ts';
 
-test('an editor completes the codes of ours, and a code of the host is taken as well', () => {
+test('an editor completes our codes, and the type accepts a code of the application', () => {
   const file = join(root, 'test/types/completed.ts');
   const text = `
     import type { Reason } from '../../src/verdict/index.ts';

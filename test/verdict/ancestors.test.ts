@@ -14,7 +14,7 @@ const PARENT = above('parent');
 const MESSAGE = 'The parent of the agent may not do this.';
 const silent: Rule = () => undefined;
 
-/** The verdict with these passports above, plain and prepared, with and without a rule of the host. */
+/** The verdict with these passports above, plain and prepared, with and without a rule of the application. */
 function under(ancestors: unknown, intent: object = {}, child: object = {}, rest: object = {}) {
   const given = { ...rest, ancestors: ancestors as never };
   const found = ask({ ...CHILD, ...child }, intent, given);
@@ -210,7 +210,7 @@ describe('budgets', () => {
   });
 });
 
-test('a rule of the host runs once, on the facts of the agent itself', () => {
+test('a rule of the application runs once, on the facts of the agent itself', () => {
   const seen: string[] = [];
   const rule: Rule = ({ passport }) => void seen.push(passport.agent_id);
   expect(ask(CHILD, {}, { ancestors: [PARENT] }, [...defaultRules, rule]).verdict).toBe('ALLOW');

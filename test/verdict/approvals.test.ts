@@ -16,7 +16,7 @@ const silent: Rule = () => undefined;
 const of = (amount: unknown) => ({ parameters: { amount, currency: 'EUR' } });
 const ready = (fields: object) => prepare({ ...PASSPORT, ...MONEY, ...fields } as typeof PASSPORT);
 
-/** The reasons, plain and prepared, with and without a rule of the host. */
+/** The reasons, plain and prepared, with and without a rule of the application. */
 function reasonsOf(approval: unknown, intent: object = {}, rest: object = {}) {
   const { reasons } = ask({ ...MONEY, approval }, intent, rest);
   expect(ask({ ...MONEY, approval }, intent, rest, [...defaultRules, silent]).reasons).toEqual(reasons);

@@ -11,7 +11,7 @@ const silent: Rule = () => undefined;
 const of = (amount: unknown) => ({ parameters: { amount, currency: 'EUR' } });
 const spentOf = (budgets: object) => ({ budgets: { [ID]: budgets } as never });
 
-/** The reasons where this was spent of one budget, plain and prepared, with and without a rule of the host. */
+/** The reasons where this was spent of one budget, plain and prepared, with and without a rule of the application. */
 function reasonsOf(budget: object, intent: object, state: object | undefined) {
   const passport = { ...LIMITED, budgets: [budget] };
   const rest = state === undefined ? {} : spentOf({ [(budget as { readonly name: string }).name]: state });

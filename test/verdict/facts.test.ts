@@ -8,7 +8,7 @@ import { partsOf, spoil } from '../support/spoil.ts';
 
 const PARAMETERS = { amount: 7, currency: 'EUR', lines: [{ sku: 'a', tags: ['x', null] }], note: undefined };
 
-/** What a rule of the host is given in this question. */
+/** The facts that a rule of the application gets in this question. */
 function factsOf(...[passport, intent, rest]: Parameters<typeof ask>): Facts {
   const seen: Facts[] = [];
   ask(passport, intent, rest, [...defaultRules, (facts) => void seen.push(facts)]);
@@ -92,7 +92,7 @@ test('no rule reaches the policy, and so lets a revoked agent act', () => {
   expect(codes({}, {}, { passport: prepared })).toEqual(['agent_revoked', 'action_denied']);
 });
 
-describe('rules of a host are not asked, and the verdict is a DENY, where', () => {
+describe('rules of an application are not asked, and the verdict is a DENY, where', () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   const deep = (levels: number): unknown => (levels === 0 ? 0 : [deep(levels - 1)]);

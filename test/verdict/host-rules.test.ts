@@ -36,7 +36,7 @@ test('nothing is no objection: undefined, null and no return', () => {
   ).toEqual([]);
 });
 
-test('a host rule is given what was read of the question', () => {
+test('a rule of the application gets the facts that were read of the question', () => {
   const seen: Facts[] = [];
   const intent = { target: 'did:web:shop.example', parameters: { amount: '7.50', currency: 'EUR' } };
   ask({}, intent, {}, [...defaultRules, (facts) => void seen.push(facts)]);
@@ -51,7 +51,7 @@ test('a host rule is given what was read of the question', () => {
   });
 });
 
-test('a host rule is given an empty action where the intent names none', () => {
+test('a rule of the application gets an empty action if the intent names none', () => {
   const seen: Facts[] = [];
   for (const action of [undefined, null, 7, ['pay']]) {
     ask({}, { action }, {}, [...defaultRules, (facts) => void seen.push(facts)]);
@@ -59,7 +59,7 @@ test('a host rule is given an empty action where the intent names none', () => {
   expect(seen.map(({ action }) => action)).toEqual(['', '', '', '']);
 });
 
-describe('a rule of ours that a host calls', () => {
+describe('a rule of ours that an application calls', () => {
   const rules = (seen: Facts[]): Rule[] => [...defaultRules, (facts) => void seen.push(facts)];
   const LATER = '2027-01-01T00:00:00.000Z';
 
@@ -193,7 +193,7 @@ test('a rule that takes others off the list takes none off this verdict', () => 
   ]);
 });
 
-test('our reasons come first, those of the host in the order of its list, wherever it puts its rules', () => {
+test('lists our reasons first, and the reasons of the application in the order of its rules', () => {
   const mine = (code: string): Rule => {
     return () => ({ code, message: '' });
   };

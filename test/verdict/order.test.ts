@@ -10,7 +10,7 @@ const NEEDS = { name: 'tested', actions: ['pay'], needs: { actions: ['test'], se
 const FORBIDS = { name: 'sealed', actions: ['pay'], forbids: { actions: ['read'], seconds: 60 } };
 const HISTORY = { [ID]: { tested: null, sealed: null } };
 
-/** The reasons, plain and prepared, with and without a rule of the host. */
+/** The reasons, plain and prepared, with and without a rule of the application. */
 function reasonsOf(passport: object, intent: object = {}, history: unknown = HISTORY) {
   const rest = history === undefined ? {} : { history: history as never };
   const { reasons } = ask(passport, intent, rest);

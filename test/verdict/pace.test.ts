@@ -8,7 +8,7 @@ const PACE = { pace: [{ name: 'mails', actions: ['pay'], max: 5, seconds: 60 }] 
 const LATER = '2100-01-01T00:00:00.000Z';
 const silent: Rule = () => undefined;
 
-/** The reasons with this history, plain and prepared, with and without a rule of the host. */
+/** The reasons with this history, plain and prepared, with and without a rule of the application. */
 function reasonsOf(history: unknown, passport: object = PACE, intent: object = {}) {
   const rest = history === undefined ? {} : { history: history as never };
   const { reasons } = ask(passport, intent, rest);

@@ -40,7 +40,7 @@ describe('the reasons stand', () => {
   const rules = [objection, ...defaultRules];
   const dear = { action: 'sell', parameters: { amount: 101 } };
 
-  test('behind our own rules and before those of the host', () => {
+  test('after our own rules and before the rules of the application', () => {
     const proof: ProofFact = { state: 'invalid', problem: 'time' };
     const found = codes({ proof: 'intent' }, dear, { proof }, rules);
     expect(found).toEqual(['action_not_allowed', 'amount_over_limit', 'proof_invalid', 'never']);

@@ -164,7 +164,7 @@ describe('an instant', () => {
 describe('a caller', () => {
   const mine = { account_id: 'acc_1', agent_ids: [PASSPORT.agent_id] };
 
-  test('that is absent is the host, which sees every passport', () => {
+  test('that is absent is the application, which sees every passport', () => {
     for (const caller of [undefined, null, {}, { agent_ids: null }]) {
       expect(codes({}, {}, { caller: caller as Caller })).toEqual(['ALLOW']);
     }

@@ -35,7 +35,7 @@ test.each(Object.entries(UNREAD))('names %s, in the dashboard and in the command
   expect(verdictText(verdict)).toBe(`DENY\n  rule_failed: The rule failed. (rule ${part}) ${sentence}`);
 });
 
-test('says nothing of a rule of the host, and of other reasons', () => {
+test('says nothing of a rule of the application, and of other reasons', () => {
   const broken: Rule = () => {
     throw new Error('x');
   };

@@ -1,4 +1,4 @@
-/** The authors of decisions: an account, its founder, and persons who leave meanwhile. */
+/** The authors of decisions: an account, its first owner, and people who leave meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
 import { firstMemberId } from '../../../src/core/shared/people.ts';
 import { openService, PASSWORD } from '../../support/service.ts';
@@ -7,7 +7,7 @@ import { openTeam, pending } from './team-stage.ts';
 
 const ALLOW = { verdict: 'ALLOW' };
 
-/** An account with own logins, whose founder is Ann, and the key of a program of Ben. */
+/** An account with own logins, whose owner is Ann, and the key of a program of Ben. */
 async function openAccount(approval: object) {
   const { service } = openService();
   onTestFinished(() => service.close());
@@ -34,7 +34,7 @@ async function openAccount(approval: object) {
   return { service, account, ann, ben, join, agent_id, ask, request };
 }
 
-test('an account and its founder are one person who has decided', async () => {
+test('counts an account and its first owner as one person who has decided', async () => {
   const { service, account, ann, request } = await openAccount({});
   const id = await request();
   await service.approvals.approve(id, {}, account);
@@ -42,7 +42,7 @@ test('an account and its founder are one person who has decided', async () => {
   expect(again.decisions.map(({ by }) => by)).toEqual([account.account_id]);
 });
 
-test('a decision of the account counts as that of the founder, as long as the founder may decide', async () => {
+test('counts a decision of the account as a decision of its first owner while the owner may decide', async () => {
   const { service, account, ann, ben, join, agent_id, ask, request } = await openAccount({});
   const id = await request();
   await service.approvals.approve(id, {}, account);
@@ -57,7 +57,7 @@ test('a decision of the account counts as that of the founder, as long as the fo
   expect(await ask(id)).toMatchObject(ALLOW);
 });
 
-test('an account of a host stands for no person where one has to be named', async () => {
+test('counts no person for an account of an application if a person must be named', async () => {
   const { service, agent_id, ask, request, keyOf, ann, dan } = await openTeam({ above: 100 });
   const key = await keyOf(dan);
   const id = await request(key);

@@ -1,9 +1,9 @@
-/** A role that the host sends counts from that request on, also at the use of an approval. */
+/** A role that the application sends counts from that request on, also at the use of an approval. */
 import { describe, expect, test } from 'vitest';
 import { stores } from '../../support/stores.ts';
 import { openTeam, pending } from './team-stage.ts';
 
-describe.each(stores)('a role that the host changes in %s', (_, openStore) => {
+describe.each(stores)('a role that the application changes in %s', (_, openStore) => {
   test('is that of GET /account at once, and its approval is used', async () => {
     const { service, keyOf, request, approve, ask, person, dan } = await openTeam({ above: 100 }, openStore);
     const key = await keyOf(dan);

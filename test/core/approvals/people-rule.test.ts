@@ -13,7 +13,7 @@ import {
 
 const [ANN, BEN] = ['0000000000000000000ann', '0000000000000000000ben'];
 const [ann, ben] = [`mem_${ANN}`, `mem_${BEN}`];
-/** The founder, as records of calls in process name it. */
+/** The first owner, as records of calls in process name it. */
 const ANN_BEFORE = `acc_${ANN}`;
 const PLAIN: PeopleRule = { needed: 1, by: 'anyone' };
 
@@ -41,7 +41,7 @@ test('any one person is enough for a plain intent alone', () => {
   expect(takesAnyone({ needed: 1, by: 'another' }, 'intent')).toBe(false);
 });
 
-test('an account and its founder are one person', () => {
+test('counts an account and its first owner as one person', () => {
   expect(count([ANN_BEFORE, ann])).toBe(1);
   expect(count([ann, ANN_BEFORE, ben, ben])).toBe(2);
   for (const [asker, author] of [

@@ -181,7 +181,7 @@ test('another is demanded while the stored rule or the present one demands it, o
   await expect(approve(late, ben)).rejects.toMatchObject(barred('requested'));
 });
 
-test('the host names the person for whom it asks; one that it does not name bars none', async () => {
+test('bars the person whom the application names, and nobody if it names none', async () => {
   const { service, intentOf, approve, agent_id, ann, ben, cleo } = await openTeam(ANOTHER);
   const requested_by = ben.member_id;
   expect((await service.verify(intentOf(), { ...ann, requested_by })).verdict).toBe('DENY');

@@ -8,7 +8,7 @@ import type { Opened } from '../../support/service.ts';
 import { stores } from '../../support/stores.ts';
 import { idIn, openTold, SHOPPER } from './stage.ts';
 
-/** A service of a host whose account has people, and a shopper that ann made. */
+/** A service of an application whose account has people, and a shopper that ann made. */
 export interface Team extends Opened {
   readonly agent_id: string;
   /** The approvals that `onApproval` got. */

@@ -275,7 +275,7 @@ describe('the hooks', () => {
   test('change nothing by throwing', async () => {
     const { service, logs } = openLocalService({
       onVerdict() {
-        throw new TypeError('in the host');
+        throw new TypeError('in the application');
       },
     });
     await service.passports.create(PASSPORT);

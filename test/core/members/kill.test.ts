@@ -51,34 +51,34 @@ test.each(survivingStores())(
     const members = events.flatMap(({ type, data }) =>
       type === 'member.joined' ? [String(data['member_id'])] : [],
     );
-    // The founder of each account joins by opening it.
+    // The first owner of each account joins by opening it.
     expect(members.filter((id) => joined.includes(id)).sort()).toEqual([...joined].sort());
   },
 );
 
-/** An account whose founder invites a second owner; then both take the other's role at once. The id of who joined. */
+/** An account whose first owner invites another one; then both take the other's role at once. The id of who joined. */
 async function changeHands(desk: Desk, index: number): Promise<string> {
   const { nodes, service } = desk;
   const { id: account_id } = await service.accounts.create({
     email: `ann-${index}@example.com`,
     password: PASSWORD,
   });
-  const founder = firstMemberId(account_id);
+  const firstOwner = firstMemberId(account_id);
   const who = { account_id };
   const email = `ben-${index}@example.com`;
   const invited = await nodes.untilAnswered('invite', [{ role: 'owner', email }, who]);
   const { member, link } = invited as NewMember;
   const token = await joinOnce(desk, member.id, link.token);
-  expect(await ownersOf(desk, account_id)).toEqual([founder, member.id].sort());
+  expect(await ownersOf(desk, account_id)).toEqual([firstOwner, member.id].sort());
 
-  const [first, second] = [founder, member.id].map((id) => ({ ...who, member_id: id }));
+  const [first, second] = [firstOwner, member.id].map((id) => ({ ...who, member_id: id }));
   const replies = await Promise.all([
     last(desk, index % 2 === 0 ? 'remove' : 'update', [
       member.id,
       index % 2 === 0 ? {} : { role: 'viewer' },
       first,
     ]),
-    last(desk, 'update', [founder, { role: 'viewer' }, second]),
+    last(desk, 'update', [firstOwner, { role: 'viewer' }, second]),
   ]);
   const owners = await ownersOf(desk, account_id);
   expect(owners).toHaveLength(1);
@@ -87,13 +87,13 @@ async function changeHands(desk: Desk, index: number): Promise<string> {
   const [{ status } = { status: undefined }] = (await membersOf(desk, account_id)).filter(
     ({ id }) => id === member.id,
   );
-  expect(status).toBe(owner === founder && index % 2 === 0 ? 'removed' : 'active');
+  expect(status).toBe(owner === firstOwner && index % 2 === 0 ? 'removed' : 'active');
   const session = service.authenticateSession(token);
   if (status === 'removed') await expect(session).rejects.toMatchObject({ code: 'unauthenticated' });
   else
     expect(await session).toMatchObject({
       member_id: member.id,
-      role: owner === founder ? 'viewer' : 'owner',
+      role: owner === firstOwner ? 'viewer' : 'owner',
     });
   return member.id;
 }

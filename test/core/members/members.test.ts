@@ -19,7 +19,7 @@ describe.each(await sharedStores())('on $name', (store) => {
     const { one, two } = await openTwo();
     const { id: account_id } = await one.accounts.create(CRED);
     const who = { account_id };
-    const founder = firstMemberId(account_id);
+    const firstOwner = firstMemberId(account_id);
     const { member } = await join(one, account_id, { role: 'owner', email: BEN });
     for (let round = 0; round < 4; round += 1) {
       const isDemotion = round % 2 === 0;
@@ -27,7 +27,7 @@ describe.each(await sharedStores())('on $name', (store) => {
         isDemotion
           ? one.members.update(member.id, { role: 'viewer' }, who)
           : one.members.remove(member.id, {}, who),
-        two.members.update(founder, { role: 'viewer' }, who),
+        two.members.update(firstOwner, { role: 'viewer' }, who),
       ]);
       expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(done.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -193,7 +193,7 @@ test.each(['a\0b', 'ann\u202enimda', '\u2067ann\u2069', 'ann\u200f', 'a\nb'])(
   },
 );
 
-test('an account stands for its founder where people are compared', () => {
+test('compares an account as its first owner', () => {
   expect(isSamePerson('acc_a', 'mem_a')).toBe(true);
   expect(isSamePerson('acc_a', 'mem_b')).toBe(false);
   expect(isSamePerson('operator', 'operator')).toBe(true);

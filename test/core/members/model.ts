@@ -48,7 +48,7 @@ export async function openHistory(
   name: string,
 ): Promise<History> {
   const emails = ['ann', 'ben', 'cy', 'dan'].map((one) => `${one}-${name}@example.com`);
-  const [founder = ''] = emails;
+  const [firstOwner = ''] = emails;
   const counts: Record<string, number> = {};
   const links: KnownLink[] = [];
   const sessions: KnownSession[] = [];
@@ -72,7 +72,7 @@ export async function openHistory(
   const alive = ways.map(open);
   const [first] = alive;
   if (first === undefined) throw new Error('There is no node.');
-  const { id: account_id } = await first.node.accounts.create({ email: founder, password: PASSWORD });
+  const { id: account_id } = await first.node.accounts.create({ email: firstOwner, password: PASSWORD });
   const host = `host-${name}`;
 
   async function members(): Promise<readonly MemberRecord[]> {
@@ -140,9 +140,9 @@ export async function openHistory(
       count('host');
     },
     async (node) => {
-      await node.accounts.disable(founder);
+      await node.accounts.disable(firstOwner);
       count('disabled');
-      await node.accounts.enable(founder);
+      await node.accounts.enable(firstOwner);
     },
   ];
 
@@ -158,7 +158,7 @@ export async function openHistory(
   }
 
   async function signIn(node: Node): Promise<void> {
-    const email = pick(emails) ?? founder;
+    const email = pick(emails) ?? firstOwner;
     await remember(node, (await node.login({ email, password: PASSWORD })).access_token);
     count('signed in');
   }

@@ -100,7 +100,7 @@ const TRICKS: { readonly [name: string]: (facts: Facts) => unknown } = {
   'Object.isFrozen': (facts) => Object.isFrozen(given(facts)),
 };
 
-describe('a rule of the host that looks at what is not recorded', () => {
+describe('a rule of the application that reads facts outside the record', () => {
   test.each(Object.entries(TRICKS))('is noticed: %s', async (_, trick) => {
     expect(await replayUnder((facts) => void trick(facts))).toEqual(UNKNOWN);
   });
@@ -114,7 +114,7 @@ describe('a rule of the host that looks at what is not recorded', () => {
   });
 });
 
-describe('a rule of the host', () => {
+describe('a rule of the application', () => {
   test('that objects by what is recorded turns the verdict for certain', async () => {
     expect(await replayUnder(({ amount }) => (amount === 5 ? NO : null))).toEqual(DENIED);
     expect(await replayUnder((facts) => (given(facts)['amount'] === 5 ? NO : null))).toEqual(DENIED);

@@ -14,7 +14,7 @@ const PASSPORT = {
 const silent: Rule = () => undefined;
 const BOTH: readonly (readonly [string, readonly Rule[]])[] = [
   ['our rules', defaultRules],
-  ['a rule of the host', [...defaultRules, silent]],
+  ['a rule of the application', [...defaultRules, silent]],
 ];
 
 function makeIntent() {

@@ -144,7 +144,7 @@ describe('a proof', () => {
     expect(outcome(await prove())).toBe('proof_invalid key');
   });
 
-  test('is not shown to rules of the host, and stands in no record', async () => {
+  test('is not shown to rules of the application, and stands in no record', async () => {
     const seen: Facts[] = [];
     const rules = [...defaultRules, (facts: Facts) => void seen.push(facts)];
     const { service, agent_id, sign } = await open({}, { rules });

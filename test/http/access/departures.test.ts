@@ -63,7 +63,7 @@ describe('an error', () => {
     expect([limited.status, limited.headers.get('ratelimit')]).toEqual([429, expect.stringContaining('r=0')]);
   });
 
-  test('of the storage is 503, and of the host 500', async () => {
+  test('of the storage is 503, and of the application 500', async () => {
     const agentIdOf = () => {
       throw new Error('secret detail');
     };

@@ -66,7 +66,7 @@ describe('a question', () => {
     expect(decisionsOf(await point.evaluation(at(SHOP)))).toEqual([true]);
   });
 
-  test('names its agent as a DID, by the host, by the domain, or not at all', async () => {
+  test('names its agent as a DID, by the application, by the domain, or not at all', async () => {
     const given: unknown[] = [];
     const agentIdOf = (asked: { readonly id: string }) => {
       given.push(asked);
@@ -90,7 +90,7 @@ describe('a question', () => {
     expect(codesOf(await plain.evaluation(unknown))).toEqual(['agent_not_found']);
   });
 
-  test('has a user as its subject and its agent elsewhere, where the host says so', async () => {
+  test('has a user as its subject and its agent elsewhere if the application says so', async () => {
     const point = await openPoint([{}], {
       authzen: {
         agentIdOf: ({ properties }, { context }) => String(properties?.['act'] ?? context?.['agent']),
@@ -112,7 +112,7 @@ describe('a question', () => {
     expect((await newest(point))[0]).toMatchObject({ subject: 'user-8' });
   });
 
-  test('shows rules of the host what it says, with type and id as they were asked', async () => {
+  test('shows rules of the application its content, with type and id as they were asked', async () => {
     const seen: unknown[] = [];
     const look: Rule = ({ intent }) => void seen.push(intent.parameters);
     const point = await openPoint([{}], { rules: [...defaultRules, look] });

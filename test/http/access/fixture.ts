@@ -127,7 +127,7 @@ export function objection(code: string, objects: (seen: Seen, action: string) =>
 
 /**
  * The fixture of the certification scenario (its section 3): alice and bob may read, write and delete, and three rules
- * object. That a host can only object is enough for all eight decisions that are mandated.
+ * object. That an application can only object is enough for all eight decisions that are mandated.
  */
 export function openScenario(options: Parameters<typeof openStage>[0] = {}): Promise<Point> {
   const allowed_actions = ['read', 'write', 'delete'];

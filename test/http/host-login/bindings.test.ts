@@ -12,7 +12,7 @@ import { listen, listenExpress } from '../../support/servers.ts';
 import { openLocalService } from '../../support/service.ts';
 
 describe('each binding', () => {
-  test('of Express gives the request with what the host put there', async () => {
+  test('of Express gives the request with what the application put there', async () => {
     const { service } = openLocalService();
     const signedIn = (request: ExpressRequest, _: unknown, next: () => void) => {
       if (request.get('cookie') === 'sid=1') Object.assign(request, { user: { id: 'user-1', org: 'org-1' } });

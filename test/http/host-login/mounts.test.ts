@@ -7,7 +7,7 @@ import { openLocalService, openService } from '../../support/service.ts';
 import { dump } from '../../support/storage-probe.ts';
 import { bodiesAbout } from '../isolation-bodies.ts';
 
-describe('where the host lends its login', () => {
+describe('where the application lends its login', () => {
   test('the hook is asked once, after path and method and before the body, and only where a token was taken', async () => {
     const opened = openLocalService();
     let asked = 0;
@@ -51,7 +51,7 @@ describe('where the host lends its login', () => {
     expect(asked).toBe(1);
   });
 
-  test('no token of ours is read, and an Authorization of the host is no error', async () => {
+  test('no token of ours is read, and an Authorization of the application is no error', async () => {
     const opened = openService();
     const { token, account_id } = await signIn(opened, openApi(opened));
     let login: HostLogin | null = null;
@@ -109,7 +109,7 @@ describe('where the host lends its login', () => {
 describe('a page of another site', () => {
   const unsafe = endpoints.filter(({ role, method, ownLogin }) => role && method !== 'GET' && !ownLogin);
 
-  test('changes nothing at any endpoint, and the host is not asked', async () => {
+  test('changes nothing at any endpoint, and the application is not asked', async () => {
     const opened = openService();
     let asked = 0;
     const call = hosted(opened, () => {
@@ -135,7 +135,7 @@ describe('a page of another site', () => {
     expect(await dump(opened.storage)).toBe(before);
   });
 
-  test('may read what it is shown, and act where the host trusts it', async () => {
+  test('may read what it is shown, and act where the application trusts it', async () => {
     const call = hosted(openLocalService(), () => ANN, ['https://console.example']);
     const cross = { 'sec-fetch-site': 'cross-site' };
     expect((await call('GET', '/account', { headers: cross })).status).toBe(200);

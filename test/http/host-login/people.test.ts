@@ -5,7 +5,7 @@ import { openApi, PASSPORT, signIn, toRequest } from '../../support/api.ts';
 import { ANN, failuresOf, hosted } from '../../support/host.ts';
 import { openLocalService, openService } from '../../support/service.ts';
 
-describe('a person whom the host has signed in', () => {
+describe('a person whom the application has signed in', () => {
   test('acts without a token, and the first sight opens account and member in one write', async () => {
     const opened = openLocalService();
     const call = hosted(opened, () => ({
@@ -96,11 +96,11 @@ describe('a person whom the host has signed in', () => {
     expect(await stored()).toMatchObject({ name: 'Anna', version: 3 });
     login = ANN;
     expect((await call('POST', '/passports', { json: PASSPORT })).status).toBe(201);
-    // The name is absent now: the host says nothing of it.
+    // The name is absent now: the application says nothing of it.
     expect(await stored()).toMatchObject({ role: 'owner', name: 'Anna', version: 4 });
   });
 
-  test('is refused once it was removed, also when the host signs it in again', async () => {
+  test('is refused once it was removed, even if the application signs it in again', async () => {
     const opened = openLocalService();
     const { account_id, member_id } = await opened.service.actorOf(ANN);
     await opened.service.members.remove(member_id, {}, { account_id });
@@ -124,7 +124,7 @@ describe('a person whom the host has signed in', () => {
     expect(await opened.storage.list('members', { where: {}, limit: 10 })).toHaveLength(1);
   });
 
-  test('joins an account of ours by account_id, which no account of a host can be mistaken for', async () => {
+  test('joins an account of ours by account_id, which differs from every account of an application', async () => {
     const opened = openService();
     const { account_id } = await signIn(opened, openApi(opened));
     let login: HostLogin = { account_id, member: 'user-1', role: 'viewer' };
@@ -152,7 +152,7 @@ describe('a person whom the host has signed in', () => {
   });
 });
 
-test('a stream of events ends after a minute, so that the host is asked again', async () => {
+test('ends a stream of events after a minute, so that the application is asked again', async () => {
   const opened = openLocalService();
   let login: HostLogin | null = ANN;
   const handle = fetchHandler(opened.service, { authenticate: () => login });
@@ -194,7 +194,7 @@ test('a stream of events ends within a second after its person is removed', asyn
 });
 
 test('a service without logins of its own pages by the secret of its keys, on every node', async () => {
-  const identity = { secret: 'a secret that all nodes of this host share' };
+  const identity = { secret: 'a secret that all nodes of this application share' };
   const opened = openLocalService({ identity });
   const nodes = [opened, openLocalService({ identity, storage: opened.storage })];
   const [first, second] = nodes.map((one) => hosted(one, () => ANN));

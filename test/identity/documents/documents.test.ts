@@ -208,7 +208,7 @@ test('each host has its own agents, and what it does not have is not found', asy
     expect(await idAt(host, DOMAIN)).toBe(404);
   expect(await idAt('shop.example', '/agents/nobody/did.json')).toBe(404);
   expect(await idAt('shop.example', '/agents/SHOPPER/did.json')).toBe(404);
-  // A host that serves one account shows only its documents.
+  // An application that serves one account shows only its documents.
   const only = { account_id };
   expect((await ask('shop.example', AGENT, {}, only))?.status).toBe(200);
   expect((await ask('shop.example', DOMAIN, {}, only))?.status).toBe(200);
@@ -235,7 +235,7 @@ test('without claims of domains agents resolve, and domains do not; without an a
   expect(agent?.text).not.toContain('serviceEndpoint');
 });
 
-test('a forwarded host counts behind proxies of the host, and nowhere else', async () => {
+test('a forwarded host counts only behind proxies of the application', async () => {
   const { ask } = await openShop();
   const forwarded = { headers: { 'x-forwarded-host': 'made-up.example, shop.example' } };
   expect((await ask('internal.example', AGENT, forwarded))?.status).toBe(404);
@@ -252,7 +252,7 @@ test('takes the time that third parties keep a document from the option, from 0 
   }
 });
 
-test('over node:http and Express the other paths are those of the host', async () => {
+test('leaves other paths to the application over node:http and Express', async () => {
   const { service } = await openShop();
   const serve = didListener(service);
   const alone = await listen((request, response) => void serve(request, response));
