@@ -245,7 +245,7 @@ function isHasty(node: ts.Node): boolean {
 const LOOSE_END = /\b(?:TO(?:DO)|FIX(?:ME))\b|@ts-(?:ignore|expect-error)/;
 
 const ENTRY_POINT =
-  /^(?:src|adapters)\/(?:(?:index|client|types|capabilities)|(?:[\w-]+\/)+(?:index|door|binding|arbitraries))\.ts$/;
+  /^(?:src|adapters)\/(?:(?:index|client|types|capabilities)|(?:[\w-]+\/)+(?:index|entry-point|binding|arbitraries))\.ts$/;
 
 function entryPointAt(path: string): Source {
   const entryPoint = core.find((source) => source.path === path);

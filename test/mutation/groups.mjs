@@ -18,7 +18,7 @@ export const groups = [
     files: all('src/verdict'),
     // The others only draw.
     tests: [
-      'test/verdict/{ancestors,approvals,budgets,codes,facts,host-rules,lists,plain-data,prepare,proof,rules,totality}.test.ts',
+      'test/verdict/{ancestors,application-rules,approvals,budgets,codes,facts,lists,plain-data,prepare,proof,rules,totality}.test.ts',
     ],
   },
   {
