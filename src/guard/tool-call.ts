@@ -54,7 +54,8 @@ export interface ToolRun {
   done(): Promise<void>;
   /**
    * Reports `failed`, or `unknown` if it is not known how the tool ended. Call it if the tool has started and did not
-   * succeed. Only the first outcome of each run is reported. Waits as `done` does. Never rejects.
+   * succeed. With `unknown`, it commits the hold, because the tool may have run; otherwise the hold expires. Only the
+   * first outcome of each run is reported. Waits as `done` does. Never rejects.
    */
   failed(outcome?: 'failed' | 'unknown'): Promise<void>;
   /**

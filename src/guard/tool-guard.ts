@@ -198,8 +198,12 @@ function endsOf(
   wait: (pause: Pause) => void,
 ): Pick<ToolRun, 'done' | 'undo' | 'failed' | 'threw' | 'pause' | 'keepHold'> {
   async function failed(outcome: 'failed' | 'unknown' = 'failed'): Promise<void> {
-    spend.letExpire();
-    await report(outcome);
+    // A tool whose end nobody knows may have run.
+    if (outcome === 'unknown') await Promise.all([report(outcome), spend.done()]);
+    else {
+      spend.letExpire();
+      await report(outcome);
+    }
   }
 
   return {

@@ -2,7 +2,7 @@ import { guardOptions } from 'agent-identity-service/guard/claude-agent';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { callTool } from './frameworks/claude-agent.mjs';
-import { failuresOf, guardOf, openShop } from './matrix.mjs';
+import { failuresOf, guardOf, openShop, PAY } from './matrix.mjs';
 
 const rewrite = (updatedInput: object) => async () => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput },
@@ -75,6 +75,21 @@ describe('the tools of the Claude Agent SDK', () => {
       const { data } = await service.verifications.list();
       expect(data.map(({ outcome }) => outcome?.outcome)).toEqual(['succeeded', 'unknown']);
     });
+  });
+
+  test('spend the hold of a tool with an unknown end, and not of a tool that failed', async () => {
+    const service = await openShop({ budgets: [{ window: 'day', limit: 30 }] });
+    const guard = guardOf(service, { tools: { pay: { ...PAY, hold_seconds: 600 } } });
+    const call = (id: string, more: object) => {
+      const options = guardOptions(more, guard);
+      return callTool({ options, args: { cents: 1 }, id, ...more });
+    };
+    await call('a', { isFailing: true });
+    await call('b', { isFailing: true, interrupted: true });
+    await call('c', { hooks: { PreToolUse: [{ hooks: [rewrite({ cents: 2 })] }] } });
+    const { data } = await service.verifications.list();
+    const spends = await Promise.all(data.map(({ decision_id }) => service.spends.get(decision_id)));
+    expect(spends.map(({ status }) => status)).toEqual(['committed', 'committed', 'held']);
   });
 
   test('take once for a call that comes again', async () => {

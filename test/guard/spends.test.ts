@@ -1,5 +1,6 @@
 /** What the runs of a guard spend: once each, and nothing for a tool that was not run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { guardTools } from '../../adapters/guards/ai-sdk/index.ts';
 import { createToolGuard, type ToolGuardOptions, type Verifier } from '../../src/guard/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityClient, type Intent, type Scope, type VerdictRecord } from '../../src/index.ts';
@@ -102,6 +103,24 @@ test('a hold is committed once the tool has ended well, and left to lapse where 
   expect(await budget()).toEqual([25, 25]);
   clock.advance(60_000);
   expect(await budget()).toEqual([25, 0]);
+});
+
+test('commits the hold of a tool whose end is unknown, and of a stream that its reader left', async () => {
+  const { guard, budget } = await openTill({}, 60);
+  await (await guard.begin(CALL)).failed('unknown');
+  expect(await budget()).toEqual([25, 0]);
+  const pay = {
+    async *execute() {
+      yield 'paying';
+      yield 'paid';
+    },
+  };
+  const stream = guardTools({ pay }, guard).pay.execute as unknown as (args: object) => AsyncIterable<string>;
+  for await (const part of stream(CALL.args)) {
+    expect(part).toBe('paying');
+    break;
+  }
+  expect(await budget()).toEqual([50, 0]);
 });
 
 test('a rule that is a function may hold as well', async () => {

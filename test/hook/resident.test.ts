@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { before, residentsOf } from './host.ts';
+import { before, type HostName, residentsOf } from './host.ts';
 import { approve, configure, installed, LIST, startResident, WRITE } from './installed.ts';
 
 test('the resident process answers, reports outcomes, and stops an agent whose call was changed', async () => {
@@ -33,6 +33,43 @@ test('the resident process answers, reports outcomes, and stops an agent whose c
   );
   expect(outcomes.slice(0, 3)).toEqual(['unknown', 'failed', 'succeeded']);
 });
+
+test.each<[HostName, isResident: boolean]>([
+  ['codex', true],
+  ['claude-code', false],
+])(
+  'a hook of %s spends a hold if nobody knows how the tool ends (resident process: %s)',
+  async (name, has) => {
+    const home = await installed('watch', name);
+    const rules = join(dirname(home.config), 'rules.json');
+    const pay = {
+      action: 'payments.create',
+      amount: '/cents',
+      decimals: 2,
+      currency: 'EUR',
+      hold_seconds: 600,
+    };
+    writeFileSync(rules, JSON.stringify({ pay }), { mode: 0o600 });
+    configure(home, { rules });
+    const { agent } = JSON.parse(readFileSync(home.config, 'utf8')) as { agent: string };
+    const patch = {
+      ...{ allowed_actions: ['payments.create'], monetary_actions: ['payments.create'] },
+      ...{ monetary_limit_per_txn: 9, currency: 'EUR', budgets: [{ window: 'day', limit: 9 }] },
+    };
+    const file = join(dirname(home.config), 'patch.json');
+    writeFileSync(file, JSON.stringify(patch));
+    const storage = ['--storage', home.storage];
+    expect((await home.cli('passport', 'update', agent, file, ...storage)).stderr).toBe('');
+    if (has) await startResident(home);
+    const event = before(home.project, 'pay', { cents: 100 });
+    expect((await home.send(event)).what).toBe('runs');
+    if (has) await home.send({ ...event, hook_event_name: 'PostToolUse', tool_response: {} });
+    const { stdout } = await home.cli('verifications', '--json', ...storage);
+    const [{ decision_id }] = JSON.parse(stdout).data;
+    const spend = await home.cli('spend', 'show', decision_id, '--json', ...storage);
+    expect(JSON.parse(spend.stdout)).toMatchObject({ status: 'committed' });
+  },
+);
 
 test('a hook that is installed twice runs an approved command once', async () => {
   const home = await installed('edit');

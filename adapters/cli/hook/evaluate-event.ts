@@ -19,7 +19,7 @@ import { folderOf, type HookConfig, readHookConfig } from './config.ts';
 import { howToDecide } from './hook-settings.ts';
 import { type CallIntents, intentsOf, isWriter } from './intents.ts';
 import { HookRefusal } from './refused.ts';
-import type { HookSession } from './session.ts';
+import { endRuns, type HookSession } from './session.ts';
 import { readEvent, type ToolEvent } from './tool-event.ts';
 import { isWithin } from './trusted-file.ts';
 import type { HookAnswer } from './wire.ts';
@@ -130,7 +130,7 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
       return codingAgent.deny(deniedText(error, config));
     }
   }
-  session.keep(call.endKey, { runs, intents: intentsText(call) });
+  await session.keep(call.endKey, { runs, intents: intentsText(call) });
   const isAsking = ruleOf(config, event.tool)?.ask === true;
   return codingAgent.allow(isAsking ? 'ask' : (config.on_allow ?? 'none'));
 }
@@ -178,11 +178,7 @@ async function settle(session: HookSession, call: HookCall): Promise<HookAnswer>
   const keptRuns = session.take(endKey);
   if (keptRuns === undefined) return codingAgent.allow('none');
   const isSame = keptRuns.intents === intentsText(call);
-  const outcome = isSame ? event.outcome : 'unknown';
-  for (const run of keptRuns.runs) {
-    if (outcome === 'succeeded') await run.done();
-    else await run.failed(outcome);
-  }
+  await endRuns(keptRuns.runs, isSame ? event.outcome : 'unknown');
   return isSame
     ? codingAgent.allow('none')
     : codingAgent.stop(

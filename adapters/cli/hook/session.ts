@@ -10,6 +10,7 @@ import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import type { HookConfig } from './config.ts';
 import { refusal } from './refused.ts';
+import type { ToolEvent } from './tool-event.ts';
 import type { HookAnswer } from './wire.ts';
 
 export interface CallRuns {
@@ -21,7 +22,8 @@ export interface HookSession {
   /** `true` if the process stays alive and receives the outcomes of calls. */
   readonly isResident: boolean;
   verifierOf(config: HookConfig): Promise<Verifier>;
-  keep(key: string, call: CallRuns): void;
+  /** Keeps the runs until the tool ends. A process that does not stay alive ends them here. */
+  keep(key: string, call: CallRuns): Promise<void>;
   take(key: string): CallRuns | undefined;
   /** Calls `answer` once for simultaneous copies of a call, because a hook may be installed twice. */
   once(key: string, answer: () => Promise<HookAnswer>): Promise<HookAnswer>;
@@ -39,6 +41,12 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
   const calls = new Map<string, CallRuns>();
   const answers = new Map<string, Promise<HookAnswer>>();
   let currentVerifier: { readonly name: string; readonly verifier: Promise<OpenHookVerifier> } | undefined;
+
+  function take(key: string): CallRuns | undefined {
+    const call = calls.get(key);
+    calls.delete(key);
+    return call;
+  }
 
   async function closeOpened(): Promise<void> {
     const last = currentVerifier;
@@ -62,17 +70,13 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
       }
       return currentVerifier.verifier;
     },
-    keep(key, call) {
-      if (!isResident) return;
+    async keep(key, call) {
+      if (!isResident) return endRuns(call.runs.filter(isHold), 'unknown');
       const [oldest] = calls.keys();
-      if (calls.size >= MAX_CALLS && oldest !== undefined) calls.delete(oldest);
+      if (calls.size >= MAX_CALLS && oldest !== undefined) void endRuns(take(oldest)?.runs ?? [], 'unknown');
       calls.set(key, call);
     },
-    take(key) {
-      const call = calls.get(key);
-      calls.delete(key);
-      return call;
-    },
+    take,
     once(key, answer) {
       const running = answers.get(key);
       if (running !== undefined) return running;
@@ -82,6 +86,17 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
     },
     close: closeOpened,
   };
+}
+
+export async function endRuns(runs: readonly ToolRun[], outcome: ToolEvent['outcome']): Promise<void> {
+  for (const run of runs) {
+    if (outcome === 'succeeded') await run.done();
+    else await run.failed(outcome);
+  }
+}
+
+function isHold({ intent }: ToolRun): boolean {
+  return intent?.hold_seconds !== undefined;
 }
 
 async function openVerifier(config: HookConfig, isResident: boolean): Promise<OpenHookVerifier> {

@@ -180,8 +180,7 @@ function createForwardedCalls(guard: ToolGuard): ForwardedCalls {
   async function giveUp(key: string): Promise<void> {
     const run = running.get(key);
     running.delete(key);
-    run?.failed('unknown');
-    await run?.done();
+    await run?.failed('unknown');
   }
 
   return {
@@ -189,7 +188,7 @@ function createForwardedCalls(guard: ToolGuard): ForwardedCalls {
     asks: tasks.asks,
     keep(key, run) {
       const [oldest] = running.keys();
-      if (oldest !== undefined && running.size >= MAX_RUNNING) running.delete(oldest);
+      if (oldest !== undefined && running.size >= MAX_RUNNING) void giveUp(oldest);
       running.set(key, run);
     },
     async heard(line) {

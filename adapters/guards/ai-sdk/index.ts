@@ -79,7 +79,7 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
           throw error;
         } finally {
           // A reader that leaves the stream ends this function here, without an error.
-          if (!isOver) run.failed('unknown');
+          if (!isOver) await run.failed('unknown');
         }
       }
     : async (args, options) =>

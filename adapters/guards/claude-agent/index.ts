@@ -94,7 +94,7 @@ function callbacksOf(guard: ToolGuard): Readonly<Record<'before' | 'succeeded' |
     try {
       const run = await guard.begin({ name, args, signal, idempotency_key, context: event });
       const [oldest] = runs.keys();
-      if (runs.size >= MAX_RUNS && oldest !== undefined) runs.delete(oldest);
+      if (runs.size >= MAX_RUNS && oldest !== undefined) void take(oldest)?.run.failed('unknown');
       if (run.record !== null) runs.set(idempotency_key, { run, intent: intentText(event, event) });
       return {};
     } catch (error) {
@@ -110,20 +110,24 @@ function callbacksOf(guard: ToolGuard): Readonly<Record<'before' | 'succeeded' |
     }
   };
 
-  async function end(event: HookEvent, outcome: 'succeeded' | 'failed' | 'unknown'): Promise<object> {
-    const key = keyOf(event);
+  function take(key: string): OpenRun | undefined {
     const open = runs.get(key);
     runs.delete(key);
+    return open;
+  }
+
+  async function end(event: HookEvent, outcome: 'succeeded' | 'failed' | 'unknown'): Promise<object> {
+    const open = take(keyOf(event));
     if (open === undefined) return {};
     const { run, intent } = open;
     if (intentText(event, event) !== intent) {
-      run.failed('unknown');
+      await run.failed('unknown');
       const stopReason =
         'The input of the tool changed after the verdict: another hook may have rewritten it.';
       return { continue: false, stopReason };
     }
     if (outcome === 'succeeded') await run.done();
-    else run.failed(outcome);
+    else await run.failed(outcome);
     return {};
   }
 

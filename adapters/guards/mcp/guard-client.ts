@@ -113,8 +113,7 @@ async function endOf(run: ToolRun, error: unknown): Promise<void> {
     return;
   }
   // Nothing says how the tool ends: what is held for it is spent.
-  run.failed('unknown');
-  await run.done();
+  await run.failed('unknown');
 }
 
 /**

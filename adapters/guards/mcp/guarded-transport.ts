@@ -171,9 +171,7 @@ function nameOf(tool: unknown): string {
 
 /** Abandons a run whose call was cancelled. Its result is unknown, so the hold is committed. */
 function giveUp(running: Map<unknown, ToolRun>, id: unknown): void {
-  const run = running.get(id);
-  run?.failed('unknown');
-  void run?.done();
+  void running.get(id)?.failed('unknown');
   running.delete(id);
 }
 

@@ -48,8 +48,7 @@ export function createTaskRuns(): TaskRuns {
   function abandon(taskId: unknown): Promise<void> {
     const run = runs.get(taskId);
     runs.delete(taskId);
-    run?.failed('unknown');
-    return run?.done() ?? Promise.resolve();
+    return run?.failed('unknown') ?? Promise.resolve();
   }
 
   async function end(taskId: unknown, hasFailed: boolean): Promise<void> {
