@@ -65,7 +65,8 @@ test.each<[HostName, isResident: boolean]>([
     expect((await home.send(event)).what).toBe('runs');
     if (has) await home.send({ ...event, hook_event_name: 'PostToolUse', tool_response: {} });
     const { stdout } = await home.cli('verifications', '--json', ...storage);
-    const [{ decision_id }] = JSON.parse(stdout).data;
+    const [{ decision_id, outcome = null }] = JSON.parse(stdout).data;
+    expect(outcome?.outcome ?? null).toBe(has ? 'unknown' : null);
     const spend = await home.cli('spend', 'show', decision_id, '--json', ...storage);
     expect(JSON.parse(spend.stdout)).toMatchObject({ status: 'committed' });
   },

@@ -165,6 +165,8 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
     agentId,
     timeoutMs,
     tools: { [event.tool]: hasRule ? rule : ownIntent },
+    // Without a resident process, nobody learns how the tool ends.
+    outcomes: session.isResident,
     approvals: { waitMs: waitSeconds * 1_000, ...(url !== undefined && { url }) },
     ...(subject !== undefined && { subject }),
     // A session that does not fit denies the call.

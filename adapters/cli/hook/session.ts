@@ -71,7 +71,7 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
       return currentVerifier.verifier;
     },
     async keep(key, call) {
-      if (!isResident) return endRuns(call.runs.filter(isHold), 'unknown');
+      if (!isResident) return endRuns(call.runs, 'unknown');
       const [oldest] = calls.keys();
       if (calls.size >= MAX_CALLS && oldest !== undefined) void endRuns(take(oldest)?.runs ?? [], 'unknown');
       calls.set(key, call);
@@ -93,10 +93,6 @@ export async function endRuns(runs: readonly ToolRun[], outcome: ToolEvent['outc
     if (outcome === 'succeeded') await run.done();
     else await run.failed(outcome);
   }
-}
-
-function isHold({ intent }: ToolRun): boolean {
-  return intent?.hold_seconds !== undefined;
 }
 
 async function openVerifier(config: HookConfig, isResident: boolean): Promise<OpenHookVerifier> {
