@@ -1,18 +1,10 @@
 /** The button of an issuer of OpenID Connect, with a real issuer. */
-import { createServer } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { closeAfterFile } from '../support/closers.ts';
 import { type Issuer, startIssuer } from '../support/oidc-issuer.mjs';
+import { freePort } from '../support/private-servers.mjs';
 import { GIVEN } from '../support/process.ts';
 import { expectAccessible, hasChromium, openStage, pressOn, type Stage } from './browser.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = Object(server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe.runIf(hasChromium)('the button of an issuer', () => {
   let stage: Stage;

@@ -47,7 +47,7 @@ export declare function startRedis(options?: PrivateServerOptions): Promise<Priv
 /** The words to put before a command line, so that the process gets the signal when this one has died. */
 export declare function tiedToParent(signalName: string, owner?: readonly string[]): readonly string[];
 
-/** A port of 127.0.0.1 without a listener, and that the kernel gives to no client. */
+/** A port of 127.0.0.1 without a listener, and that the kernel gives to no client. Each is given once. */
 export declare function freePort(): Promise<number>;
 
 /** A new folder in the system's folder for temporary files, of the user that PostgreSQL runs as. */

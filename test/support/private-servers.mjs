@@ -250,10 +250,16 @@ function postgresBin() {
   return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** A port of 127.0.0.1 that no process listens on, and that the kernel gives to no client. */
+/** The ports that this process was given. Their servers may not listen yet. */
+const given = new Set();
+/** Processes take different ports, unless their ids have the same remainder. */
+const LANES = 16;
+
+/** A port of 127.0.0.1 that no process listens on, and that the kernel gives to no client. Each is given once. */
 export async function freePort() {
   for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const port = FIRST_PORT + LANES * randomInt((LAST_PORT - FIRST_PORT) / LANES) + (process.pid % LANES);
+    if (given.has(port)) continue;
     const server = createServer();
     const isFree = await new Promise((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
@@ -261,6 +267,7 @@ export async function freePort() {
     if (!isFree) continue;
     server.close();
     await once(server, 'close');
+    given.add(port);
     return port;
   }
 }
